@@ -1,0 +1,31 @@
+# pliant_module(room [DEPENDS rooms...] [LINK libraries...] SOURCES files... [TESTS files...])
+#
+# A room is a folder under src/: one static library that sees only the rooms it names, and one test program for
+# the *_test.cpp files beside the code. "geometry/mesh" becomes pliant_geometry_mesh.
+function(pliant_module room)
+  cmake_parse_arguments(M "" "" "DEPENDS;LINK;SOURCES;TESTS" ${ARGN})
+  string(REPLACE "/" "_" name ${room})
+  add_library(pliant_${name} STATIC ${M_SOURCES})
+  add_library(pliant::${name} ALIAS pliant_${name})
+  set_target_properties(pliant_${name} PROPERTIES EXPORT_NAME ${name})
+  target_include_directories(pliant_${name} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/pliant>)
+  target_compile_features(pliant_${name} PUBLIC cxx_std_20)
+  target_compile_options(pliant_${name} PRIVATE ${PLIANT_WARNINGS})
+  foreach(other ${M_DEPENDS})
+    string(REPLACE "/" "_" other ${other})
+    target_link_libraries(pliant_${name} PUBLIC pliant_${other})
+  endforeach()
+  target_link_libraries(pliant_${name} PUBLIC ${M_LINK})
+  set_property(GLOBAL APPEND PROPERTY PLIANT_ROOMS pliant_${name})
+  if(PLIANT_TESTS AND M_TESTS)
+    add_executable(test_${name} ${M_TESTS})
+    target_compile_options(test_${name} PRIVATE ${PLIANT_WARNINGS})
+    target_link_libraries(test_${name} PRIVATE pliant_${name} pliant_doctest_main)
+    add_test(NAME unit.${name} COMMAND test_${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set_tests_properties(unit.${name} PROPERTIES TIMEOUT 300 LABELS unit)
+  endif()
+endfunction()
+
+set(PLIANT_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Werror)

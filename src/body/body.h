@@ -1,0 +1,52 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "body/handle.h"
+#include "body/load.h"
+#include "body/method.h"
+
+namespace pliant {
+
+/// One soft body in the world: moving points, a surface, and the method that moves them.
+struct Body {
+  std::string name;
+  Nodes nodes;
+  Skin skin;
+  std::unique_ptr<Method> method;
+  std::vector<Handle> handles;
+  std::vector<Load> loads;
+
+  // How its surface touches others.
+  double friction = 0.5;   // Coulomb
+  double size = 1;         // [m] largest extent at rest: contact lengths are shares of it
+  double thickness = 0;    // [m] half of the gap that is kept to a like neighbour
+
+  Vec3 color = {0.80, 0.36, 0.22};     // linear RGB
+  std::vector<std::string> notes;      // what was chosen while building, for the user
+  std::vector<std::string> warnings;   // what was repaired or looks wrong
+
+  /// Velocities, positions, skin and method state.
+  void archive(Archive& archive);
+};
+
+/// Sets nodes.force, nodes.held and nodes.target for the substep that ends at `time`.
+void drive(Body& body, const Vec3& gravity, double time);
+
+/// Sums over nodes.
+double kinetic_energy(const Nodes& nodes);                        // [J]
+double potential_energy(const Nodes& nodes, const Vec3& gravity);  // [J] zero at the origin
+double total_mass(const Nodes& nodes);                            // [kg]
+Vec3 momentum(const Nodes& nodes);                                // [kg m/s]
+Vec3 angular_momentum(const Nodes& nodes);                        // [kg m^2/s] about the origin
+Vec3 centre_of_mass(const Nodes& nodes);                          // [m]
+bool is_finite(const Nodes& nodes);
+
+/// Names of all fields this body can show: every body has "displacement", "speed" and "height".
+std::vector<std::string> field_names(const Body& body);
+/// One value per skin vertex; false when there is no such field.
+bool field(const Body& body, const std::string& name, std::vector<double>& values);
+
+}  // namespace pliant

@@ -1,0 +1,47 @@
+#include "body/body.h"
+
+namespace pliant {
+namespace {
+
+void add_load(const Load& load, const Skin& skin, Nodes& nodes) {
+  switch (load.kind) {
+    case Load::Kind::force:
+      for (std::size_t i = 0; i < load.vertices.size(); ++i)
+        skin.weights.scatter(load.vertices[i], load.share[i] * load.vector, nodes.force);
+      return;
+    case Load::Kind::pressure:
+      for (const int index : load.triangles) {
+        const Triangle& t = skin.triangles[index];
+        const Vec3 edge1 = skin.position[t[1]] - skin.position[t[0]];
+        const Vec3 edge2 = skin.position[t[2]] - skin.position[t[0]];
+        const Vec3 third = -load.pressure / 6 * edge1.cross(edge2);  // a third of the triangle's force
+        for (const int vertex : t) skin.weights.scatter(vertex, third, nodes.force);
+      }
+      return;
+    case Load::Kind::acceleration:
+      for (const int node : load.nodes) nodes.force[node] += nodes.mass[node] * load.vector;
+      return;
+  }
+}
+
+void hold(const Handle& handle, double time, Nodes& nodes) {
+  if (time > handle.release) return;
+  const Pose pose = handle.motion.at(time);
+  for (std::size_t i = 0; i < handle.nodes.size(); ++i) {
+    nodes.held[handle.nodes[i]] = 1;
+    nodes.target[handle.nodes[i]] = pose.apply(handle.rest[i]);
+  }
+}
+
+}  // namespace
+
+void drive(Body& body, const Vec3& gravity, double time) {
+  Nodes& nodes = body.nodes;
+  for (int i = 0; i < nodes.size(); ++i) nodes.force[i] = nodes.mass[i] * gravity;
+  for (const Load& load : body.loads)
+    if (load.acts_at(time)) add_load(load, body.skin, nodes);
+  std::fill(nodes.held.begin(), nodes.held.end(), char(0));
+  for (const Handle& handle : body.handles) hold(handle, time, nodes);
+}
+
+}  // namespace pliant

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "math/motion.h"
+
+namespace pliant {
+
+/// Nodes that the scene moves: at rest (a pin), along keyframes, or turning.
+struct Handle {
+  std::vector<int> nodes;
+  std::vector<Vec3> rest;  // [m] where each of them is while the motion is at rest
+  Motion motion;
+  double release = std::numeric_limits<double>::infinity();  // [s] free from then on
+};
+
+}  // namespace pliant

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <vector>
+
+#include "math/types.h"
+
+namespace pliant {
+
+/// The moving points of a body: one array per quantity, index = node.
+struct Nodes {
+  std::vector<Vec3> position;    // [m]
+  std::vector<Vec3> previous;    // at the start of the substep
+  std::vector<Vec3> free;        // after advance, before contact
+  std::vector<Vec3> velocity;    // [m/s]
+  std::vector<double> mass;      // [kg]
+  std::vector<double> mobility;  // [1/kg] no load moves the nodes further than mobility * load; 0 = held
+  std::vector<Vec3> load;        // [kg m] contact impulse of this substep times h; load/h^2 = force
+
+  // Set by the world before each advance.
+  std::vector<Vec3> force;   // [N] gravity and the scene's loads
+  std::vector<char> held;    // 1 = moved by the scene, not by physics
+  std::vector<Vec3> target;  // [m] where a held node is at the end of the substep
+
+  int size() const { return int(position.size()); }
+
+  /// All arrays sized for these points, at rest. Masses are left zero for the method to fill.
+  static Nodes at(const std::vector<Vec3>& points);
+
+  /// What the next step depends on; the rest is rebuilt in every substep.
+  void archive(Archive& archive);
+};
+
+}  // namespace pliant

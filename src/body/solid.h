@@ -1,0 +1,43 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "body/body.h"
+#include "core/fields.h"
+#include "geometry/mesh/tet_mesh.h"
+#include "geometry/mesh/triangle_mesh.h"
+#include "geometry/query/region.h"
+#include "materials/material.h"
+
+namespace pliant {
+
+/// What a body is made of, before a method discretises it. Already placed in the world, in metres.
+struct Solid {
+  struct Part {
+    Region region;
+    Material material;
+  };
+  std::string name;
+  TriangleMesh surface;         // empty when `tets` is given
+  std::optional<TetMesh> tets;  // for methods that can use the user's own elements
+  Material material;            // every value set
+  std::vector<Part> parts;      // other materials in regions; a later one wins
+
+  const Material& material_at(const Vec3& rest_point) const;
+};
+
+/// A method's settings: describes its fields and makes bodies.
+class MethodSettings {
+ public:
+  virtual ~MethodSettings() = default;
+  virtual void describe(Fields&) = 0;
+  /// Throws InputError when the solid cannot become a body; `file` and `where` are left to the caller.
+  virtual Body create(const Solid&) const = 0;
+};
+
+inline void describe(Fields& fields, MethodSettings& settings) { settings.describe(fields); }
+
+}  // namespace pliant

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <variant>
+
+#include "geometry/mesh/triangle_mesh.h"
+#include "math/motion.h"
+
+namespace pliant {
+
+class Bvh;
+
+/// Everything behind the plane through the origin is solid.
+struct PlaneShape {
+  Vec3 normal = Vec3::UnitY();  // unit length
+};
+struct SphereShape {
+  double radius = 0.5;  // [m]
+};
+struct BoxShape {
+  Vec3 half = Vec3::Constant(0.5);  // [m] half extents
+};
+/// Around a segment on the local y axis, from -half_length to +half_length.
+struct CapsuleShape {
+  double radius = 0.25;       // [m]
+  double half_length = 0.25;  // [m]
+};
+/// Closed surfaces push outwards; open ones keep each vertex on the side where it was.
+struct MeshShape {
+  std::shared_ptr<const TriangleMesh> mesh;
+  std::shared_ptr<const Bvh> bvh;
+  bool closed = false;
+};
+using ColliderShape = std::variant<PlaneShape, SphereShape, BoxShape, CapsuleShape, MeshShape>;
+
+/// A solid that touches but is not touched: it stands still, follows keyframes, or turns.
+struct Collider {
+  std::string name;
+  ColliderShape shape;
+  Pose placement;  // of the shape, while the motion is at rest
+  Motion motion;
+  double friction = 0.5;
+  Vec3 color = {0.55, 0.57, 0.60};
+
+  Pose at(double time) const;  // local coordinates to world
+};
+
+MeshShape mesh_shape(TriangleMesh mesh);
+
+}  // namespace pliant

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "core/function_ref.h"
+
+namespace pliant {
+
+/// How many threads parallel_for uses, the caller's included. 0 = as many as the machine has.
+void set_threads(int count);
+int threads();
+
+/// Calls work(begin, end) over [0, count) in chunks of `grain`. Chunks depend only on `count` and
+/// `grain`, never on the number of threads: work that writes only to its own indices gives the same
+/// bits on 1 and on 32 threads. Calls from inside a chunk run on the spot.
+void parallel_for(int count, int grain, FunctionRef<void(int, int)> work);
+
+/// Sum of term(begin, end) over the same chunks, folded in index order.
+double parallel_sum(int count, int grain, FunctionRef<double(int, int)> term);
+
+/// Largest of term(begin, end) over the same chunks; `lowest` when there are none.
+double parallel_max(int count, int grain, double lowest, FunctionRef<double(int, int)> term);
+
+}  // namespace pliant

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <vector>
+
+#include "geometry/mesh/triangle_mesh.h"
+
+namespace pliant {
+
+/// Nearest point of a surface.
+struct SurfacePoint {
+  int triangle = -1;                  // -1 = nothing within reach
+  Vec3 point = Vec3::Zero();
+  Vec3 share = Vec3::Zero();          // barycentric, per corner
+  double distance = 0;
+};
+
+SurfacePoint closest_on_triangle(const Vec3& p, const TriangleMesh& mesh, int triangle);
+/// The judge of Bvh::closest_point: looks at every triangle. Ties go to the lower triangle.
+SurfacePoint closest_point_brute_force(const TriangleMesh& mesh, const Vec3& p, double reach);
+
+/// A tree of boxes over triangles, for questions about a surface that stands still. Keeps no reference to the mesh:
+/// pass the same one to each question.
+class Bvh {
+ public:
+  explicit Bvh(const TriangleMesh& mesh);
+
+  /// Closest point within `reach`. Same answer as brute force.
+  SurfacePoint closest_point(const TriangleMesh& mesh, const Vec3& p,
+                             double reach = std::numeric_limits<double>::infinity()) const;
+
+  /// Appends every triangle whose box overlaps `box`, in rising order.
+  void triangles_in(const Box& box, std::vector<int>& found) const;
+
+  struct Node {
+    Box box;
+    int left = -1;   // inner: children `left` and `left + 1`; leaf: -1
+    int begin = 0;   // leaf: range in order()
+    int end = 0;
+  };
+  const std::vector<Node>& nodes() const { return nodes_; }
+  const std::vector<int>& order() const { return order_; }
+
+ private:
+  std::vector<Node> nodes_;
+  std::vector<int> order_;  // triangles, leaf by leaf
+};
+
+}  // namespace pliant

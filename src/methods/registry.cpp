@@ -1,0 +1,23 @@
+#include "methods/registry.h"
+
+#include "methods/tets/tets.h"
+
+namespace pliant {
+namespace {
+
+const MethodKind kinds[] = {
+    {"tets", "position-based tetrahedra: fast, robust, any surface",
+     []() -> std::unique_ptr<MethodSettings> { return std::make_unique<tets::Settings>(); }},
+};
+
+}  // namespace
+
+std::span<const MethodKind> registered_methods() { return kinds; }
+
+const MethodKind* find_method(const std::string& name) {
+  for (const MethodKind& kind : kinds)
+    if (kind.name == name) return &kind;
+  return nullptr;
+}
+
+}  // namespace pliant

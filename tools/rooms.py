@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""Draws who includes whom from the real #include lines, and fails on an arrow that points up or sideways.
+
+    tools/rooms.py          the arrows, one room a line; exit 1 when one is wrong
+    tools/rooms.py --dot    the same for graphviz
+"""
+import pathlib
+import re
+import sys
+
+# Each room and the rooms it may see besides itself. What is not listed is not allowed.
+CORE = ["core"]
+MATH = CORE + ["math"]
+MESH = MATH + ["geometry/mesh"]
+QUERY = MESH + ["geometry/query"]
+SAMPLE = QUERY + ["geometry/sample"]
+BODY = QUERY + ["materials", "body"]
+WORLD = BODY + ["contact", "world"]
+ALLOWED = {
+    "core": [],
+    "math": CORE,
+    "geometry/mesh": MATH,
+    "geometry/query": MESH,
+    "geometry/sample": QUERY,
+    "materials": MATH,
+    "body": QUERY + ["materials"],
+    "methods/*": SAMPLE + ["materials", "body", "methods/shared"],  # never another method
+    "methods": BODY + ["methods/*"],  # the registry
+    "contact": BODY,  # no method
+    "world": BODY + ["contact"],  # reaches methods through body/method.h
+    "formats": MESH,
+    "picture": MESH + ["body"],
+    "scene": WORLD + ["methods", "formats"],
+    "play": WORLD + ["methods", "formats", "scene", "picture"],
+    "apps/cli": WORLD + ["methods", "formats", "scene", "picture", "play"],
+}
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def room_of(path):
+    """'src/geometry/mesh/x.h' -> 'geometry/mesh'; 'src/methods/tets/x.h' -> 'methods/tets'."""
+    parts = pathlib.PurePath(path).parts
+    if parts[0] == "src":
+        parts = parts[1:]
+    if parts[0] in ("geometry", "methods", "apps") and len(parts) > 2:
+        return "/".join(parts[:2])
+    return parts[0]
+
+
+def allowed(room, other):
+    if room == other:
+        return True
+    key = room if room in ALLOWED else "methods/*"
+    rules = ALLOWED[key]
+    if other in rules:
+        return True
+    return key == "methods" and other.startswith("methods/")
+
+
+def is_test(path):
+    return path.name.endswith("_test.cpp")
+
+
+def main():
+    arrows = {}
+    wrong = []
+    for top in ("src", "apps"):
+        for path in sorted((ROOT / top).rglob("*")):
+            if path.suffix not in (".h", ".cpp"):
+                continue
+            relative = path.relative_to(ROOT)
+            room = room_of(relative)
+            for number, line in enumerate(path.read_text().splitlines(), 1):
+                match = re.match(r'\s*#include "([^"]+/[^"]+)"', line)
+                if not match:
+                    continue
+                other = room_of(match[1])
+                if other == room:
+                    continue
+                if not is_test(path):
+                    arrows.setdefault(room, set()).add(other)
+                if not allowed(room, other):
+                    wrong.append(f"{relative}:{number}: {room} may not include {other}")
+    if "--dot" in sys.argv:
+        print("digraph rooms {")
+        for room in sorted(arrows):
+            for other in sorted(arrows[room]):
+                print(f'  "{room}" -> "{other}";')
+        print("}")
+    else:
+        for room in ALLOWED:
+            for actual in sorted(r for r in arrows if r == room or (room == "methods/*" and r.startswith("methods/"))):
+                print(f"{actual:16} > {' '.join(sorted(arrows[actual]))}")
+    for line in wrong:
+        print(line, file=sys.stderr)
+    print(f"{len(wrong)} arrows point the wrong way" if wrong else "every arrow points down")
+    return 1 if wrong else 0
+
+
+sys.exit(main())
