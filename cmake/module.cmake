@@ -21,7 +21,7 @@ function(pliant_module room)
   set_property(GLOBAL APPEND PROPERTY PLIANT_ROOMS pliant_${name})
   if(PLIANT_TESTS AND M_TESTS)
     add_executable(test_${name} ${M_TESTS})
-    target_compile_options(test_${name} PRIVATE ${PLIANT_WARNINGS})
+    target_compile_options(test_${name} PRIVATE ${PLIANT_WARNINGS} -O1)  # the code under test keeps -O3
     target_link_libraries(test_${name} PRIVATE pliant_${name} pliant_doctest_main)
     add_test(NAME unit.${name} COMMAND test_${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     set_tests_properties(unit.${name} PROPERTIES TIMEOUT 300 LABELS unit)

@@ -1,1 +1,160 @@
-int main() { return 0; }
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <exception>
+#include <filesystem>
+#include <new>
+
+#include "commands.h"
+#include "core/parallel.h"
+#include "formats/formats.h"
+#include "signals.h"
+#include "core/version.h"
+
+// Words in, exit code out: the only file that knows the command line's grammar.
+
+namespace pliant::cli {
+namespace {
+
+const char* const exit_codes =
+    "Exit codes: 0 ok, 1 internal error, 2 bad input, 3 input/output, 4 numerical trouble, 130 interrupted.";
+
+void add_common(CLI::App* command, CommonArguments& arguments) {
+  command->add_option("--threads", arguments.threads, "threads to use; 0 = all. The result does not depend on it")
+      ->check(CLI::Range(0, 1024));
+  command->add_flag("-q,--quiet", arguments.quiet, "only warnings and results");
+  command->add_option("--allow-path", arguments.allowed_paths,
+                      "a folder outside the scene's own that it may read models from; may be repeated");
+}
+
+void add_run_options(CLI::App* command, RunArguments& arguments) {
+  add_common(command, arguments);
+  command->add_option("-o,--output", arguments.output, "folder for the results (default: pliant-out/NAME)");
+  command->add_option("--frames", arguments.frames, "how many frames to simulate")->check(CLI::Range(0, 1'000'000));
+  command->add_option("--substeps", arguments.substeps, "substeps per frame")->check(CLI::Range(1, 100'000));
+  command->add_flag("--resume", arguments.resume, "go on where a stopped or killed run ended");
+  command->add_flag("--overwrite", arguments.overwrite, "replace an unfinished run in the output folder");
+  command->add_flag("--hash", arguments.hash, "print the fingerprint of the final state");
+  command->add_flag("--no-film", arguments.no_film, "simulate only: no film, no picture");
+}
+
+void add_table_options(CLI::App* command, TableArguments& arguments, const char* ids) {
+  add_common(command, arguments);
+  command->add_option("ids", arguments.ids, ids);
+  command->add_flag("--json", arguments.json, "machine-readable, stable keys");
+  command->add_flag("--quick", arguments.quick, "small sizes, for a first look");
+}
+
+/// `pliant bunny.obj` means `pliant drop bunny.obj`.
+bool is_model(const std::string& word) {
+  const std::string extension = std::filesystem::path(word).extension().string();
+  for (const std::string& known : readable_extensions())
+    if (extension == known) return true;
+  return !extension.empty() && extension != ".json" && std::filesystem::exists(word);
+}
+
+ExitCode parse_and_run(int count, char** words) {
+  CLI::App app("pliant: surfaces to soft bodies, without making a volume mesh", "pliant");
+  app.footer(fmt::format("`pliant MODEL` drops a model on a floor with all defaults. "
+                         "`pliant COMMAND --help` tells more.\n{}", exit_codes));
+  app.set_version_flag("--version", fmt::format("pliant {}", version()));
+  app.require_subcommand(1);
+  app.failure_message([](const CLI::App* failed, const CLI::Error& error) {
+    return fmt::format("{}\n`{} --help` tells what is possible\n", error.what(), failed->get_display_name());
+  });
+
+  DropArguments drop_arguments;
+  CLI::App* drop_command = app.add_subcommand("drop", "drop a model on a floor and film it (also: pliant MODEL)");
+  drop_command->add_option("model", drop_arguments.model, "surface or tet mesh")->required();
+  drop_command->add_option("--material", drop_arguments.material, "a preset: rubber, jelly, foam, ...");
+  drop_command->add_option("--cells", drop_arguments.cells, "about how many cells to fill it with")
+      ->check(CLI::Range(1, 2'000'000));
+  drop_command->add_option("--unit", drop_arguments.unit, "unit of the model's numbers (default: m)");
+  add_run_options(drop_command, drop_arguments);
+
+  RunArguments run_arguments;
+  CLI::App* run_command = app.add_subcommand("run", "simulate a scene into a folder");
+  run_command->add_option("scene", run_arguments.scene, "scene file, or name of a built-in scene")->required();
+  add_run_options(run_command, run_arguments);
+
+  CheckArguments check_arguments;
+  CLI::App* check_command = app.add_subcommand("check", "tell every problem of a scene; nothing is simulated");
+  check_command->add_option("scenes", check_arguments.scenes, "scene files or names")->required();
+  add_common(check_command, check_arguments);
+
+  CLI::App* scenes_command = app.add_subcommand("scenes", "list the built-in scenes");
+
+  bool reference = false;
+  CLI::App* schema_command = app.add_subcommand("schema", "print the JSON Schema of scene files");
+  schema_command->add_flag("--reference", reference, "print the reference page instead (Markdown)");
+
+  TableArguments papers_arguments, bench_arguments;
+  CLI::App* papers_command = app.add_subcommand("papers", "re-run the papers' experiments: paper value, ours, verdict");
+  add_table_options(papers_command, papers_arguments, "experiments, or the first letters of some; none = all");
+  CLI::App* bench_command = app.add_subcommand("bench", "the benchmark table");
+  add_table_options(bench_command, bench_arguments, "benchmarks, or the first letters of some; none = all");
+
+  std::vector<std::string> arguments(words + 1, words + count);
+  if (!arguments.empty() && arguments[0][0] != '-' && app.get_subcommand_no_throw(arguments[0]) == nullptr &&
+      is_model(arguments[0]))
+    arguments.insert(arguments.begin(), "drop");
+  std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
+  try {
+    app.parse(arguments);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? ExitCode::ok : ExitCode::bad_input;
+  }
+
+  const CommonArguments* common = nullptr;
+  if (*drop_command) common = &drop_arguments;
+  if (*run_command) common = &run_arguments;
+  if (*papers_command) common = &papers_arguments;
+  if (*bench_command) common = &bench_arguments;
+  if (common != nullptr) set_threads(common->threads);
+
+  if (*drop_command) return drop(drop_arguments);
+  if (*run_command) return run(run_arguments);
+  if (*check_command) return check(check_arguments);
+  if (*scenes_command) return scenes();
+  if (*schema_command) return schema(reference);
+  if (*papers_command) return papers(papers_arguments);
+  return bench(bench_arguments);
+}
+
+ExitCode report_input_error(const InputError& error) {
+  for (const Problem& problem : error.problems()) fmt::print(stderr, "{}\n", to_string(problem));
+  const std::size_t count = error.problems().size();
+  fmt::print(stderr, "{} problem{}; nothing was simulated.\n", count, count == 1 ? "" : "s");
+  return ExitCode::bad_input;
+}
+
+ExitCode guarded(int count, char** words) {
+  try {
+    return parse_and_run(count, words);
+  } catch (const InputError& error) {
+    return report_input_error(error);
+  } catch (const IoError& error) {
+    fmt::print(stderr, "pliant: {}\n", error.what());
+    return ExitCode::io;
+  } catch (const NumericalError& error) {
+    fmt::print(stderr, "pliant: {}\n", error.what());
+    return ExitCode::numerical;
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "pliant: out of memory; fewer cells or a smaller model may help\n");
+    return ExitCode::internal;
+  } catch (const std::filesystem::filesystem_error& error) {
+    fmt::print(stderr, "pliant: {}\n", error.what());
+    return ExitCode::io;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "pliant: internal error: {}\n", error.what());
+    return ExitCode::internal;
+  }
+}
+
+}  // namespace
+}  // namespace pliant::cli
+
+int main(int count, char** words) {
+  pliant::cli::catch_signals();
+  return int(pliant::cli::guarded(count, words));
+}

@@ -10,6 +10,7 @@
 namespace pliant {
 
 class Bvh;
+class Pseudonormals;
 
 /// Everything behind the plane through the origin is solid.
 struct PlaneShape {
@@ -27,9 +28,12 @@ struct CapsuleShape {
   double half_length = 0.25;  // [m]
 };
 /// Closed surfaces push outwards; open ones keep each vertex on the side where it was.
+/// Made by mesh_shape().
 struct MeshShape {
   std::shared_ptr<const TriangleMesh> mesh;
   std::shared_ptr<const Bvh> bvh;
+  std::shared_ptr<const Pseudonormals> pseudonormals;
+  Box bounds;
   bool closed = false;
 };
 using ColliderShape = std::variant<PlaneShape, SphereShape, BoxShape, CapsuleShape, MeshShape>;
@@ -46,6 +50,13 @@ struct Collider {
   Pose at(double time) const;  // local coordinates to world
 };
 
+/// Cleans the mesh first, so that triangle soups (STL) can be closed; a closed surface that faces
+/// inwards is turned. A mesh with a hole, or whose triangles disagree about outside, counts as
+/// open. It must have a triangle with an area.
 MeshShape mesh_shape(TriangleMesh mesh);
+
+/// A distance that `p` (local coordinates) certainly has from the surface when it is positive;
+/// cheap. [m]
+double distance_bound(const ColliderShape& shape, const Vec3& p);
 
 }  // namespace pliant

@@ -1,1 +1,112 @@
-// to come
+#include "contact/contact_solver.h"
+
+#include <algorithm>
+
+#include "core/assert.h"
+#include "core/parallel.h"
+
+namespace pliant {
+
+void ContactSolver::find_candidates(std::span<Body> bodies, std::span<const Collider> colliders,
+                                    double time, double dt) {
+  for (Body& body : bodies) {
+    body.skin.position.resize(body.skin.weights.rows());
+    body.skin.refresh(body.nodes.position);
+  }
+  colliders_.find_candidates(bodies, colliders, settings, time, dt);
+}
+
+void ContactSolver::forget_changed_skins(std::span<const Body> bodies) {
+  scale_.resize(bodies.size(), 1.0);
+  for (std::size_t b = revision_.size(); b < bodies.size(); ++b)
+    revision_.push_back(bodies[b].skin.revision);
+  for (int b = 0; b < int(bodies.size()); ++b) {
+    if (revision_[b] == bodies[b].skin.revision) continue;
+    memory_.forget(b);  // its vertices have other numbers now
+    revision_[b] = bodies[b].skin.revision;
+  }
+}
+
+void ContactSolver::warm_start(double h) {
+  // A resting force leaves an impulse times h that grows with h^2; the factor is 1 unless the scene
+  // changed its steps.
+  const double ratio = memory_h_ > 0 ? h / memory_h_ : 1;
+  int known = 0;
+  for (Contact& contact : contacts_) {
+    while (known < memory_.size() && memory_.key[known] < contact.key) ++known;
+    if (known == memory_.size()) return;
+    if (memory_.key[known] != contact.key) continue;
+    const Vec3& normal = memory_.normal[known];
+    if (normal.dot(contact.normal) <= 0) continue;
+    const Vec3 old = ratio * ratio * memory_.impulse[known];
+    const double pressing = old.dot(normal);
+    const Vec3 tangential = old - pressing * normal;
+    const Vec3 turned =
+        pressing * contact.normal + tangential - tangential.dot(contact.normal) * contact.normal;
+    contact.impulse = clamp_to_cone(turned, contact.normal, contact.friction);
+  }
+}
+
+void ContactSolver::find_contacts(std::span<Body> bodies, std::span<const Collider> colliders,
+                                  const Substep& substep) {
+  for (Body& body : bodies) {
+    Skin& skin = body.skin;
+    skin.position.resize(skin.weights.rows());
+    skin.previous.resize(skin.weights.rows());
+    skin.weights.gather(body.nodes.previous, skin.previous);
+    skin.refresh(body.nodes.position);
+  }
+  forget_changed_skins(bodies);
+  contacts_.clear();
+  colliders_.find(bodies, colliders, settings, memory_, substep, contacts_);
+  warm_start(substep.h);
+}
+
+ContactReport ContactSolver::solve(std::span<Body> bodies, const Substep& substep) {
+  parallel_for(int(bodies.size()), 1, [&](int b, int) {
+    std::vector<Vec3>& load = bodies[b].nodes.load;
+    std::fill(load.begin(), load.end(), Vec3::Zero());
+  });
+  rows_.build(bodies, contacts_);
+  scale_.resize(bodies.size(), 1.0);
+  const ContactIteration::Outcome outcome =
+      iteration_.solve(bodies, contacts_, rows_, scale_, settings);
+  for (const int b : rows_.bodies) bodies[b].skin.refresh(bodies[b].nodes.position);
+  remember(bodies, substep.h);
+  return report(outcome);
+}
+
+void ContactSolver::remember(std::span<const Body> bodies, double h) {
+  memory_.clear();
+  memory_h_ = h;
+  for (const Contact& contact : contacts_) {
+    const double margin = settings.side_margin * bodies[contact.a.body].size;
+    const bool collider = contact.key.kind == ContactKey::vertex_collider;
+    const Vec3 lift = collider ? colliders_.lift(contact, margin) : Vec3(Vec3::Zero());
+    if (contact.impulse.isZero(0) && lift.isZero(0)) continue;
+    memory_.key.push_back(contact.key);
+    memory_.normal.push_back(contact.normal);
+    memory_.impulse.push_back(contact.impulse);
+    memory_.lift.push_back(lift);
+  }
+}
+
+ContactReport ContactSolver::report(const ContactIteration::Outcome& outcome) const {
+  ContactReport report;
+  report.iterations = outcome.iterations;
+  report.converged = outcome.converged;
+  for (const Contact& contact : contacts_) {
+    if (contact.gap < 0 || !contact.impulse.isZero(0)) ++report.contacts;
+    report.max_penetration = std::max(report.max_penetration, -(contact.gap + contact.thickness));
+  }
+  return report;
+}
+
+void ContactSolver::archive(Archive& archive) {
+  memory_.archive(archive);
+  archive.value("contact substep", memory_h_);
+  archive.array("contact scales", scale_);
+  archive.array("contact skins", revision_);
+}
+
+}  // namespace pliant

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <limits>
 #include <optional>
@@ -47,6 +48,9 @@ class Elements {
   virtual void grow(const std::string& key) = 0;  // appends a default element
   virtual void describe(Fields& fields, int i) = 0;
   virtual void describe_default(Fields& fields) = 0;  // one element as it is before reading
+  // A list that may be left out, which is not the same as an empty one.
+  virtual bool given() const { return true; }
+  virtual void give() {}
 };
 
 /// Every setting is described once, by a function `describe(Fields&, T&)` beside its struct. Reading,
@@ -114,9 +118,13 @@ class Fields {
   }
   template <class Vector>
   void vector(const char* name, std::optional<Vector>& value, const Range& range = {}) {
-    optional(value, [&](Vector& inner, bool* present) {
-      numbers(name, {inner.data(), std::size_t(inner.size())}, present, range);
-    });
+    bool present = value.has_value();
+    Vector inner;  // a new Eigen vector holds anything
+    std::fill_n(inner.data(), inner.size(), 0.0);
+    if (value) inner = *value;
+    numbers(name, {inner.data(), std::size_t(inner.size())}, &present, range);
+    if (present) value = inner;
+    else value.reset();
   }
   template <class T>
   void object(const char* name, T& value, const Note& note = {}) {
@@ -130,6 +138,9 @@ class Fields {
   }
   template <class T>
   void list(const char* name, std::vector<T>& values, const Note& note = {});
+  /// A list that may be left out, which is not the same as an empty one.
+  template <class T>
+  void list(const char* name, std::optional<std::vector<T>>& values, const Note& note = {});
   template <class T>
   void map(const char* name, std::vector<std::pair<std::string, T>>& values, const Note& note = {});
 
@@ -144,21 +155,40 @@ class Fields {
   }
 };
 
+namespace detail {
+template <class T>
+struct ListElements : Elements {
+  explicit ListElements(std::vector<T>& v) : values(v) {}
+  int size() const override { return int(values.size()); }
+  std::string key(int i) const override { return std::to_string(i); }
+  void grow(const std::string&) override { values.emplace_back(); }
+  void describe(Fields& fields, int i) override { describe_value(fields, values[i]); }
+  void describe_default(Fields& fields) override {
+    T value{};
+    describe_value(fields, value);
+  }
+  std::vector<T>& values;
+};
+}  // namespace detail
+
 template <class T>
 void Fields::list(const char* name, std::vector<T>& values, const Note& note) {
-  struct Access : Elements {
-    explicit Access(std::vector<T>& v) : values(v) {}
-    int size() const override { return int(values.size()); }
-    std::string key(int i) const override { return std::to_string(i); }
-    void grow(const std::string&) override { values.emplace_back(); }
-    void describe(Fields& fields, int i) override { detail::describe_value(fields, values[i]); }
-    void describe_default(Fields& fields) override {
-      T value{};
-      detail::describe_value(fields, value);
-    }
-    std::vector<T>& values;
-  } access(values);
+  detail::ListElements<T> access(values);
   list(name, access, note);
+}
+
+template <class T>
+void Fields::list(const char* name, std::optional<std::vector<T>>& values, const Note& note) {
+  struct Access : detail::ListElements<T> {
+    Access(std::vector<T>& v, bool given) : detail::ListElements<T>(v), is_given(given) {}
+    bool given() const override { return is_given; }
+    void give() override { is_given = true; }
+    bool is_given;
+  };
+  std::vector<T> inner = values.value_or(std::vector<T>());
+  Access access(inner, values.has_value());
+  list(name, access, note);
+  if (access.is_given) values = std::move(inner);
 }
 
 template <class T>

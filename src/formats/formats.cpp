@@ -1,1 +1,96 @@
-// to come
+#include "formats/formats.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "core/errors.h"
+#include "core/files.h"
+#include "formats/obj.h"
+#include "formats/ply.h"
+#include "formats/problems.h"
+#include "formats/stl.h"
+#include "formats/tetgen.h"
+#include "formats/text.h"
+
+namespace pliant {
+namespace {
+
+// The boundary with the points it uses, in their old order.
+TriangleMesh boundary(const TetMesh& tets) {
+  TriangleMesh surface;
+  surface.triangles = boundary_triangles(tets);
+  std::vector<int> number(tets.points.size(), -1);
+  for (const Triangle& t : surface.triangles)
+    for (const int corner : t) number[corner] = 0;
+  for (std::size_t i = 0; i < number.size(); ++i) {
+    if (number[i] < 0) continue;
+    number[i] = int(surface.points.size());
+    surface.points.push_back(tets.points[i]);
+  }
+  for (Triangle& t : surface.triangles)
+    for (int& corner : t) corner = number[corner];
+  return surface;
+}
+
+// Only what cannot be anything else: the first line of PLY, and STL by its exact size or its first
+// words.
+std::string extension_by_content(std::string_view bytes) {
+  if (is_ply(bytes)) return ".ply";
+  if (is_binary_stl(bytes) && bytes.find('\0') != std::string_view::npos) return ".stl";
+  std::string_view rest = bytes.substr(0, 1024);
+  const bool solid = next_word(rest) == "solid";
+  return solid && rest.find("facet") != std::string_view::npos ? ".stl" : "";
+}
+
+std::string lower_case(std::string text) {
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = char(c + ('a' - 'A'));
+  return text;
+}
+
+[[noreturn]] void refuse_extension(const std::filesystem::path& path,
+                                   const std::string& extension) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) read_text_file(path);  // says what is wrong
+  std::string list;
+  for (const std::string& readable : readable_extensions()) list += ' ' + readable;
+  throw InputError(path.string(), "",
+                   extension.empty() ? "has no extension, so its format is unknown"
+                                     : fmt::format("has the extension {}, which is unknown",
+                                                   in_quotes(extension)),
+                   "readable are" + list);
+}
+
+}  // namespace
+
+const std::vector<std::string>& readable_extensions() {
+  static const std::vector<std::string> extensions = {".obj", ".ply", ".stl", ".node", ".ele"};
+  return extensions;
+}
+
+Model read_model(const std::filesystem::path& path) {
+  std::string extension = lower_case(path.extension().string());
+  const auto& known = readable_extensions();
+  if (std::find(known.begin(), known.end(), extension) == known.end())
+    refuse_extension(path, extension);
+
+  Model model;
+  const std::string name = path.string();
+  const std::string bytes = read_text_file(path);
+  const std::string content = extension_by_content(bytes);
+  if (!content.empty() && content != extension) {
+    warn(&model.warnings, name,
+         fmt::format("the content looks like {} and is read as such", content));
+    extension = content;
+  }
+  if (extension == ".obj") model.surface = parse_obj(bytes, name, &model.warnings);
+  else if (extension == ".ply") model.surface = parse_ply(bytes, name, &model.warnings);
+  else if (extension == ".stl") model.surface = parse_stl(bytes, name, &model.warnings);
+  else {
+    model.tets = read_tetgen(path, &model.warnings);
+    model.surface = boundary(*model.tets);
+  }
+  return model;
+}
+
+}  // namespace pliant

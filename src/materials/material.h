@@ -8,18 +8,21 @@
 
 namespace pliant {
 
-/// What a user says about a material, in SI units. Values left out come from the preset, then from the defaults.
+/// What a user says about a material, in SI units. Values left out come from the preset, then from
+/// the defaults.
 struct Material {
   std::string preset;             // a name of material_presets(), or empty
-  std::optional<double> young;    // [Pa] left out: chosen so that its own weight squeezes the body a little
+  std::optional<double> young;    // [Pa] left out: a twentieth of sag under its own weight
   std::optional<double> poisson;  // default 0.45
   std::optional<double> density;  // [kg/m^3] default 1000
-  std::optional<double> damping;  // [1/s] how fast inner motion dies; rigid motion is never damped. Default 2
+  std::optional<double> damping;  // [1/s] how fast inner motion dies, never rigid motion. Default 2
   std::optional<double> friction;  // Coulomb, default 0.5
 
   bool is_complete() const { return young && poisson && density && damping && friction; }
 };
 
+/// A material may also be written as a bare preset name. Unknown names are reported with the known
+/// ones.
 void describe(Fields& fields, Material& material);
 
 struct MaterialPreset {
@@ -28,11 +31,14 @@ struct MaterialPreset {
   const char* help;  // where the numbers come from, in words
 };
 
+/// From soft to stiff. Stiffness, density and Poisson's ratio are usual values from tables for the
+/// stuff named; damping and friction are rough and meant to be changed.
 std::span<const MaterialPreset> material_presets();
 const MaterialPreset* find_material_preset(const std::string& name);
 
-/// Fills every value that is missing: preset first, then defaults. A missing Young's modulus becomes
-/// 20 * density * gravity * size, so that the body sags by about a twentieth.
+/// Fills every value that is missing: preset first, then defaults. A missing Young's modulus
+/// becomes 20 * density * gravity * size, so that the body sags by about a twentieth; where gravity
+/// is zero, that of the Earth is taken instead.
 Material completed(const Material& material, double size, double gravity);
 
 }  // namespace pliant

@@ -22,8 +22,8 @@ struct TriangleMesh {
   const Group* group(const std::string& name) const;
 };
 
-/// Enclosed volume [m^3] by the divergence theorem; negative when the triangles face inwards. For open
-/// meshes: the volume of the cone over the surface from its centre.
+/// Enclosed volume [m^3] by the divergence theorem; negative when the triangles face inwards. For
+/// open meshes: the volume of the cone over the surface from its centre.
 double volume(const TriangleMesh& mesh);
 double area(const TriangleMesh& mesh);
 Vec3 area_vector(const TriangleMesh& mesh, int triangle);  // normal times area [m^2]

@@ -8,9 +8,9 @@ namespace pliant {
 
 /// Nearest point of a surface.
 struct SurfacePoint {
-  int triangle = -1;                  // -1 = nothing within reach
+  int triangle = -1;  // -1 = nothing within reach
   Vec3 point = Vec3::Zero();
-  Vec3 share = Vec3::Zero();          // barycentric, per corner
+  Vec3 share = Vec3::Zero();  // barycentric, per corner
   double distance = 0;
 };
 
@@ -18,8 +18,8 @@ SurfacePoint closest_on_triangle(const Vec3& p, const TriangleMesh& mesh, int tr
 /// The judge of Bvh::closest_point: looks at every triangle. Ties go to the lower triangle.
 SurfacePoint closest_point_brute_force(const TriangleMesh& mesh, const Vec3& p, double reach);
 
-/// A tree of boxes over triangles, for questions about a surface that stands still. Keeps no reference to the mesh:
-/// pass the same one to each question.
+/// A tree of boxes over triangles, for questions about a surface that stands still. Keeps no
+/// reference to the mesh: pass the same one to each question.
 class Bvh {
  public:
   explicit Bvh(const TriangleMesh& mesh);
@@ -33,8 +33,8 @@ class Bvh {
 
   struct Node {
     Box box;
-    int left = -1;   // inner: children `left` and `left + 1`; leaf: -1
-    int begin = 0;   // leaf: range in order()
+    int left = -1;  // inner: children `left` and `left + 1`; leaf: -1
+    int begin = 0;  // leaf: range in order()
     int end = 0;
   };
   const std::vector<Node>& nodes() const { return nodes_; }
@@ -43,6 +43,7 @@ class Bvh {
  private:
   std::vector<Node> nodes_;
   std::vector<int> order_;  // triangles, leaf by leaf
+  std::vector<Box> boxes_;  // of the triangles in that order
 };
 
 }  // namespace pliant

@@ -9,7 +9,8 @@
 
 namespace pliant {
 
-/// A part of a body, chosen in its rest placement in the world. Exactly one member is set; none = everything.
+/// A part of a body, chosen in its rest placement in the world. Exactly one member is set; none =
+/// everything.
 struct Region {
   struct InBox {
     Vec3 low = Vec3::Constant(-1), high = Vec3::Constant(1);  // [m]
@@ -40,7 +41,8 @@ struct Region {
 
 void describe(Fields& fields, Region& region);
 
-/// Indices of the chosen points, rising. `groups` are the named triangle sets over the same points, for `group`.
+/// Indices of the chosen points, rising. `groups` are the named triangle sets over the same points,
+/// for `group`.
 std::vector<int> select(const Region& region, const std::vector<Vec3>& points,
                         const std::vector<Triangle>& triangles,
                         const std::vector<TriangleMesh::Group>& groups);

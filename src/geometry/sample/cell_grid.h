@@ -8,21 +8,28 @@
 
 namespace pliant {
 
-/// A surface filled with cubes of one size, each split into five tets; neighbours mirror each other, so that the
-/// tets fit together. Every point of the surface lies in a kept cell.
+/// A surface filled with cubes of one size, each split into five tets (five_tets.h); neighbours
+/// mirror each other, so that the tets fit together. Every point of the surface lies in a kept
+/// cell.
 struct CellGrid {
-  double cell = 0;            // [m] edge length
+  double cell = 0;  // [m] edge length
   Vec3 origin = Vec3::Zero();
-  TetMesh tets;               // points and tets; tets of one cell follow each other
+  TetMesh tets;                        // points and tets; tets of one cell follow each other
   std::vector<Eigen::Vector3i> cells;  // kept cells; cell c owns tets 5c .. 5c+4
-  std::vector<double> fill;   // per tet: share of its volume inside the surface, 0 < fill <= 1
-  Weights skin;               // the surface's points as weighted sums of tets.points
+  std::vector<double> fill;  // per tet: share of its volume inside the surface, 0 < fill <= 1
+  Weights skin;              // the surface's points as weighted sums of tets.points
 };
 
-/// Edge length that fills the surface with about `count` cells' worth of volume.
+/// Edge length that fills the surface with about `count` cells' worth of volume, but at least 3 and
+/// at most 200 cells along its longest side. Open and inverted surfaces count with the volume of
+/// their bounding box.
 double cell_size_for(const TriangleMesh& surface, int count);
 
-/// Throws InputError (no file, no path) when the surface has no volume or would need more than `most` cells.
+/// Keeps the cells that the surface passes through and those inside it. The surface may have holes
+/// and may face inwards. A length that `cell` divides up to 1e-6 is divided exactly (`cell` grows
+/// by that much). If the surface is closed, the filled volume is the surface's volume. Points that
+/// no triangle uses hang on the nearest node. Throws InputError (no file, no path) when the surface
+/// has no volume or would need more than `most` cells.
 CellGrid fill_with_cells(const TriangleMesh& surface, double cell, int most = 2'000'000);
 
 }  // namespace pliant

@@ -1,0 +1,82 @@
+#include <fmt/format.h>
+
+#include <csignal>
+
+#include "commands.h"
+#include "find_scene.h"
+#include "play/run.h"
+#include "scene/build.h"
+#include "scene/read.h"
+#include "signals.h"
+#include "terminal.h"
+
+namespace pliant::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> allowed(const CommonArguments& arguments) {
+  return {arguments.allowed_paths.begin(), arguments.allowed_paths.end()};
+}
+
+/// The folder of "scenes/drop/scene.json" names the scene better than the file does.
+std::string name_of(const fs::path& scene) {
+  const std::string stem = scene.stem().string();
+  const std::string folder = fs::absolute(scene).parent_path().filename().string();
+  return stem == "scene" && !folder.empty() ? folder : stem;
+}
+
+void apply(const RunArguments& arguments, SceneDescription& scene) {
+  if (arguments.frames) scene.frames = *arguments.frames;
+  if (arguments.substeps) scene.substeps = *arguments.substeps;
+  if (arguments.no_film) scene.outputs.film = scene.outputs.picture = false;
+}
+
+RunFolder::IfTaken if_taken(const RunArguments& arguments) {
+  if (arguments.resume && arguments.overwrite)
+    throw InputError("", "", "--resume and --overwrite exclude each other");
+  if (arguments.resume) return RunFolder::IfTaken::resume;
+  if (arguments.overwrite) return RunFolder::IfTaken::overwrite;
+  return RunFolder::IfTaken::refuse_unfinished;
+}
+
+ExitCode simulate(SceneDescription description, const SceneSource& source, const std::string& name,
+                  const RunArguments& arguments) {
+  Terminal terminal(arguments.quiet);
+  apply(arguments, description);
+  RunOptions options;
+  options.folder = arguments.output.empty() ? fs::path("pliant-out") / name : fs::path(arguments.output);
+  options.if_taken = if_taken(arguments);
+  options.scene_name = name;
+
+  BuiltScene scene = build_scene(description, source);
+  for (const std::string& note : scene.notes) terminal.note(note);
+  for (const std::string& warning : scene.warnings) terminal.warning(warning);
+  const RunResult result = run(scene, options, terminal);
+
+  if (!arguments.quiet)
+    for (const fs::path& file : result.files) fmt::print("{}\n", file.string());
+  if (arguments.hash) fmt::print("{}\n", hex(result.hash));
+  if (result.finished) return ExitCode::ok;
+  terminal.note(fmt::format("stopped after frame {}; the same command with --resume goes on", result.frames));
+  return ExitCode(128 + signal_caught());
+}
+
+}  // namespace
+
+ExitCode run(const RunArguments& arguments) {
+  const fs::path file = find_scene(arguments.scene);
+  return simulate(read_scene(file, allowed(arguments)), source_of(file, allowed(arguments)), name_of(file),
+                  arguments);
+}
+
+ExitCode drop(const DropArguments& arguments) {
+  const fs::path model = arguments.model;
+  SceneDescription scene = scene_of_model(model);
+  BodyDescription& body = scene.bodies[0];
+  if (!arguments.material.empty()) body.material.name = arguments.material;
+  (void)body;
+  return simulate(std::move(scene), source_of(model, {"/"}), model.stem().string(), arguments);
+}
+
+}  // namespace pliant::cli

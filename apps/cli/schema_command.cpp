@@ -1,0 +1,14 @@
+#include "scene/schema.h"
+
+#include <fmt/format.h>
+
+#include "commands.h"
+
+namespace pliant::cli {
+
+ExitCode schema(bool reference) {
+  fmt::print("{}", reference ? scene_reference() : scene_schema());
+  return ExitCode::ok;
+}
+
+}  // namespace pliant::cli

@@ -1,0 +1,213 @@
+#include "contact/collider_contacts.h"
+
+#include <algorithm>
+
+#include "core/parallel.h"
+
+namespace pliant {
+namespace {
+
+constexpr int vertex_grain = 1024;
+constexpr int pair_grain = 256;
+constexpr int samples = 5;  // poses by which a moving collider's way through a step is followed
+
+// What a body may gain in speed without its candidates being listed anew; about gravity. Bodies
+// that gain more are noticed, so this decides cost only.
+constexpr double usual_acceleration = 10;  // [m/s^2]
+
+double top_speed(const Nodes& nodes) {
+  double largest = 0;
+  for (const Vec3& v : nodes.velocity) largest = std::max(largest, v.squaredNorm());
+  return std::sqrt(largest);
+}
+
+}  // namespace
+
+double ColliderContacts::furthest(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
+  const int count = int(a.size());
+  chunks_.assign((count + vertex_grain - 1) / vertex_grain, 0.0);
+  parallel_for(count, vertex_grain, [&](int begin, int end) {
+    double largest = 0;
+    for (int i = begin; i < end; ++i) largest = std::max(largest, (a[i] - b[i]).squaredNorm());
+    chunks_[begin / vertex_grain] = largest;
+  });
+  double largest = 0;
+  for (const double chunk : chunks_) largest = std::max(largest, chunk);
+  return std::sqrt(largest);
+}
+
+void ColliderContacts::follow(std::span<const Collider> colliders, double time) {
+  passing_.resize(colliders.size());
+  for (std::size_t c = 0; c < colliders.size(); ++c) {
+    const int count = colliders[c].motion.moves() ? samples : 1;
+    passing_[c].poses.resize(count);
+    for (int k = 0; k < count; ++k)
+      passing_[c].poses[k] = colliders[c].at(time + (step_end_ - time) * k / (samples - 1.0));
+  }
+}
+
+bool ColliderContacts::can_reach(const Collider& collider, const Passing& passing, const Vec3& p,
+                                 double radius) const {
+  Vec3 last = passing.local(p, 0);
+  double nearest = distance_bound(collider.shape, last);
+  double way = 0;
+  for (int k = 1; k < int(passing.poses.size()); ++k) {
+    const Vec3 q = passing.local(p, k);
+    nearest = std::min(nearest, distance_bound(collider.shape, q));
+    way += (q - last).norm();
+    last = q;
+  }
+  // Once the way for what lies between the samples, twice for the reach, which grows with the
+  // relative speed.
+  return nearest <= radius + 3 * way;
+}
+
+void ColliderContacts::list(int index, const Body& body, std::span<const Collider> colliders,
+                            const ContactSettings& settings, double foreseen) {
+  Near& near = near_[index];
+  const std::vector<Vec3>& skin = body.skin.position;
+  near.radius = 2 * body.thickness + settings.reach * body.size + foreseen;
+  near.listed_at = skin;
+  near.pairs.clear();
+
+  const Box box = bounds(skin);
+  close_.clear();
+  for (int c = 0; c < int(colliders.size()); ++c)
+    if (can_reach(colliders[c], passing_[c], box.centre(), near.radius + 0.5 * box.extent().norm()))
+      close_.push_back(c);
+  const int width = int(close_.size());
+  if (width == 0) return;
+
+  const int vertices = int(skin.size());
+  listed_.resize(std::size_t(vertices) * width);
+  parallel_for(vertices, vertex_grain, [&](int begin, int end) {
+    for (int v = begin; v < end; ++v)
+      for (int k = 0; k < width; ++k)
+        listed_[std::size_t(v) * width + k] =
+            can_reach(colliders[close_[k]], passing_[close_[k]], skin[v], near.radius);
+  });
+  for (int v = 0; v < vertices; ++v)
+    for (int k = 0; k < width; ++k)
+      if (listed_[std::size_t(v) * width + k]) near.pairs.push_back({v, close_[k]});
+}
+
+void ColliderContacts::find_candidates(std::span<const Body> bodies,
+                                       std::span<const Collider> colliders,
+                                       const ContactSettings& settings, double time, double dt) {
+  step_ = dt;
+  step_end_ = time + dt;
+  near_.resize(bodies.size());
+  follow(colliders, time);
+  for (int b = 0; b < int(bodies.size()); ++b)
+    list(b, bodies[b], colliders, settings,
+         1.2 * top_speed(bodies[b].nodes) * dt + usual_acceleration * dt * dt);
+}
+
+ColliderContacts::Found ColliderContacts::examine(const Body& body, const Collider& collider,
+                                                  int index, int vertex, const Vec3* lift,
+                                                  const ContactSettings& settings, double h) const {
+  const Vec3 start = before_[index].apply_inverse(body.skin.previous[vertex]);
+  const Vec3 to = after_[index].apply_inverse(body.skin.position[vertex]);
+  const double travel = (to - start).norm();
+  const double reach = std::max(settings.reach * body.size, body.thickness + 2 * travel);
+  const Vec3 from = lift ? Vec3(start + *lift) : start;
+  const std::optional<Touch> touched = touch(collider.shape, from, to, reach + body.thickness);
+  if (!touched) return {};
+
+  Found found{true, touched->hit, 0};
+  const double gap = touched->hit.gap - body.thickness;
+  const double exit = settings.exit_speed * body.size * h;
+  // Overlap that this substep found is undone within `exit`; what the substep itself brought is
+  // undone at once.
+  if (lift) {
+    found.goal = std::min(0.0, exit - lift->norm() - body.thickness);
+  } else if (!touched->entered && gap - travel + exit < 0) {
+    const auto at_start = shape_distance(collider.shape, start, reach + body.thickness + travel);
+    if (at_start) found.goal = std::min(0.0, at_start->gap - body.thickness + exit);
+  }
+  return found;
+}
+
+Contact ColliderContacts::contact(const Body& body, int index, const Pair& pair, const Found& found,
+                                  const Collider& collider, const ContactSettings& settings) const {
+  const ColliderHit hit = in_world(found.hit, after_[pair.collider]);
+  Contact contact;
+  contact.key = {ContactKey::vertex_collider, index, pair.vertex, pair.collider, 0};
+  contact.a = Anchor::on_vertex(index, pair.vertex);
+  contact.normal = hit.normal;
+  contact.point = hit.point;
+  contact.motion = hit.point - before_[pair.collider].apply(found.hit.point);
+  contact.thickness = body.thickness;
+  contact.goal = found.goal;
+  contact.friction = std::sqrt(body.friction * collider.friction);
+  contact.tolerance = settings.tolerance * body.size;
+  contact.gap = hit.gap - body.thickness;
+  return contact;
+}
+
+void ColliderContacts::find(std::span<const Body> bodies, std::span<const Collider> colliders,
+                            const ContactSettings& settings, const ContactMemory& memory,
+                            const Substep& substep, std::vector<Contact>& contacts) {
+  before_.resize(colliders.size());
+  after_.resize(colliders.size());
+  for (std::size_t c = 0; c < colliders.size(); ++c) {
+    before_[c] = colliders[c].at(substep.time);
+    after_[c] = colliders[c].at(substep.time + substep.h);
+  }
+  near_.resize(bodies.size());
+
+  for (int b = 0; b < int(bodies.size()); ++b) {
+    const Body& body = bodies[b];
+    Near& near = near_[b];
+    const double travel = furthest(body.skin.position, body.skin.previous);
+    const bool same_skin = near.listed_at.size() == body.skin.position.size();
+    const double moved = same_skin ? furthest(body.skin.position, near.listed_at) : 0;
+    const double reach = std::max(settings.reach * body.size, body.thickness + 2 * travel);
+    if (!same_skin || moved + reach + body.thickness > near.radius) {
+      step_end_ = std::max(step_end_, substep.time + substep.h);
+      follow(colliders, substep.time);
+      const double speed = travel / substep.h;
+      list(b, body, colliders, settings,
+           1.2 * speed * step_ + usual_acceleration * step_ * step_ + 2 * travel);
+    }
+
+    const int count = int(near.pairs.size());
+    found_.resize(count);
+    parallel_for(count, pair_grain, [&](int begin, int end) {
+      const auto key_of = [&](int i) {
+        return ContactKey{ContactKey::vertex_collider, b, near.pairs[i].vertex,
+                          near.pairs[i].collider, 0};
+      };
+      int known = memory.lower_bound(key_of(begin));
+      for (int i = begin; i < end; ++i) {
+        const ContactKey key = key_of(i);
+        while (known < memory.size() && memory.key[known] < key) ++known;
+        const bool lifted = known < memory.size() && memory.key[known] == key &&
+                            memory.lift[known].squaredNorm() > 0;
+        const Pair& pair = near.pairs[i];
+        found_[i] = examine(body, colliders[pair.collider], pair.collider, pair.vertex,
+                            lifted ? &memory.lift[known] : nullptr, settings, substep.h);
+      }
+    });
+    for (int i = 0; i < count; ++i) {
+      const Pair& pair = near.pairs[i];
+      if (found_[i].touches)
+        contacts.push_back(contact(body, b, pair, found_[i], colliders[pair.collider], settings));
+    }
+  }
+}
+
+Vec3 ColliderContacts::lift(const Contact& contact, double side_margin) const {
+  const double gap = contact.gap + contact.thickness;
+  if (gap >= side_margin) return Vec3::Zero();
+  const Pose& pose = after_[contact.key.body_b];
+  return pose.rotation.conjugate() * ((side_margin - gap) * contact.normal);
+}
+
+int ColliderContacts::candidates() const {
+  int sum = 0;
+  for (const Near& near : near_) sum += int(near.pairs.size());
+  return sum;
+}
+
+}  // namespace pliant

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "body/body.h"
+#include "contact/collider.h"
+#include "contact/collider_sweep.h"
+#include "contact/contact_memory.h"
+#include "contact/contact_settings.h"
+
+namespace pliant {
+
+/// Finds contacts between skin vertices and colliders: at most one per vertex and collider.
+class ColliderContacts {
+ public:
+  /// Lists the vertices that can come within reach of a collider between `time` and `time + dt`.
+  /// Reads skin.position.
+  void find_candidates(std::span<const Body> bodies, std::span<const Collider> colliders,
+                       const ContactSettings& settings, double time, double dt);
+
+  /// Appends contacts in key order, without impulses. Reads skin.previous and skin.position. Bodies
+  /// that moved further than was foreseen get new candidates first, so that the result does not
+  /// depend on when they were listed.
+  void find(std::span<const Body> bodies, std::span<const Collider> colliders,
+            const ContactSettings& settings, const ContactMemory& memory, const Substep& substep,
+            std::vector<Contact>& contacts);
+
+  /// What the memory needs of a solved contact: see ContactMemory::lift.
+  Vec3 lift(const Contact& contact, double side_margin) const;
+
+  /// Vertex-collider pairs looked at in each substep.
+  int candidates() const;
+
+ private:
+  struct Pair {
+    int vertex = 0;
+    int collider = 0;
+  };
+  struct Found {
+    bool touches = false;
+    ColliderHit hit;  // local
+    double goal = 0;
+  };
+  struct Near {                   // of one body
+    std::vector<Pair> pairs;      // by vertex, then collider
+    std::vector<Vec3> listed_at;  // skin when they were listed
+    double radius = 0;            // [m] nothing further away than this was listed
+  };
+  struct Passing {            // where a collider is during the rest of the step
+    std::vector<Pose> poses;  // one if it stands still
+    Vec3 local(const Vec3& p, int k) const { return poses[k].apply_inverse(p); }
+  };
+
+  void list(int body, const Body& of, std::span<const Collider> colliders,
+            const ContactSettings& settings, double foreseen);
+  bool can_reach(const Collider& collider, const Passing& passing, const Vec3& p,
+                 double radius) const;
+  void follow(std::span<const Collider> colliders, double time);
+  double furthest(const std::vector<Vec3>& a, const std::vector<Vec3>& b);
+  Found examine(const Body& body, const Collider& collider, int index, int vertex, const Vec3* lift,
+                const ContactSettings& settings, double h) const;
+  Contact contact(const Body& body, int index, const Pair& pair, const Found& found,
+                  const Collider& collider, const ContactSettings& settings) const;
+
+  std::vector<Near> near_;  // per body
+  double step_end_ = 0;     // [s]
+  double step_ = 0;         // [s]
+
+  // Per collider.
+  std::vector<Passing> passing_;
+  std::vector<Pose> before_, after_;  // at the start and the end of the substep
+
+  // Workspaces.
+  std::vector<int> close_;
+  std::vector<char> listed_;
+  std::vector<double> chunks_;
+  std::vector<Found> found_;
+};
+
+}  // namespace pliant

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <array>
+#include <compare>
+
+#include "math/types.h"
+
+namespace pliant {
+
+/// Names a contact from substep to substep, in one total order. Nothing else decides the order of
+/// sums.
+struct ContactKey {
+  enum Kind : int { vertex_collider };
+  int kind = vertex_collider;
+  int body_a = 0;
+  int feature_a = 0;  // vertex
+  int body_b = 0;     // of a collider: its index
+  int feature_b = 0;  // of a collider: 0, as a vertex meets it only once
+
+  auto operator<=>(const ContactKey&) const = default;
+  bool involves(int body) const {
+    return body_a == body || (kind != vertex_collider && body_b == body);
+  }
+};
+template <>
+struct Stored<ContactKey> {
+  using Scalar = int;
+  static constexpr std::size_t count = 5;
+};
+
+/// A point on a skin: up to three vertices with their shares. Without a body it is a point of a
+/// collider, which no load can move.
+struct Anchor {
+  int body = -1;
+  int count = 0;
+  std::array<int, 3> vertex{};
+  std::array<double, 3> share{};
+
+  static Anchor on_vertex(int body, int vertex) { return {body, 1, {vertex}, {1.0}}; }
+};
+
+/// Two points that must not pass each other. With x = a's point - b's point, both from their nodes,
+/// gap = normal . (x - point) - thickness.
+struct Contact {
+  ContactKey key;
+  Anchor a, b;
+  Vec3 normal = Vec3::UnitY();  // from b to a, fixed during the substep
+  Vec3 point = Vec3::Zero();    // [m] of a collider at the end of the substep; zero between bodies
+  Vec3 motion = Vec3::Zero();   // [m] of a collider's point during the substep; zero between bodies
+  double thickness = 0;         // [m] kept between the surfaces
+  double goal = 0;              // [m] gap asked for; negative while deep overlap is undone gently
+  double friction = 0;          // Coulomb
+  double tolerance = 0;         // [m] of the gap
+  double gap = 0;               // [m] before the solve, then after it
+  Vec3 impulse = Vec3::Zero();  // [kg m] on a; normal part >= 0, tangential part inside the cone
+};
+
+/// `impulse` with its normal part at least zero and its tangential part inside the cone.
+inline Vec3 clamp_to_cone(const Vec3& impulse, const Vec3& normal, double friction) {
+  const double pressing = impulse.dot(normal);
+  if (pressing <= 0) return Vec3::Zero();
+  const Vec3 tangential = impulse - pressing * normal;
+  const double size = tangential.norm(), most = friction * pressing;
+  return pressing * normal + (size > most ? Vec3(most / size * tangential) : tangential);
+}
+
+}  // namespace pliant

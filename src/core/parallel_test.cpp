@@ -1,0 +1,88 @@
+#include "core/parallel.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+using namespace pliant;
+
+TEST_CASE("every index is visited once, for any number of threads") {
+  for (const int count : {1, 2, 3, 7}) {
+    set_threads(count);
+    std::vector<int> visits(10'007, 0);
+    for (int repeat = 0; repeat < 50; ++repeat)
+      parallel_for(int(visits.size()), 64, [&](int begin, int end) {
+        for (int i = begin; i < end; ++i) ++visits[i];
+      });
+    for (const int v : visits) REQUIRE(v == 50);
+  }
+  set_threads(0);
+}
+
+TEST_CASE("a sum has the same bits on 1, 2, 3 and 7 threads") {
+  const auto harmonic = [] {
+    return parallel_sum(100'000, 1000, [](int begin, int end) {
+      double sum = 0;
+      for (int i = begin; i < end; ++i) sum += 1.0 / (i + 1);
+      return sum;
+    });
+  };
+  set_threads(1);
+  const double expected = harmonic();
+  for (const int count : {2, 3, 7}) {
+    set_threads(count);
+    CHECK(harmonic() == expected);
+  }
+  set_threads(0);
+  CHECK(expected == doctest::Approx(std::log(1e5) + 0.5772156649 + 0.5e-5).epsilon(1e-9));
+}
+
+TEST_CASE("the largest of nothing is the given lowest") {
+  CHECK(parallel_max(0, 10, -1, [](int, int) { return 5.0; }) == -1);
+  CHECK(parallel_max(30, 10, -1, [](int begin, int) { return double(begin); }) == 20);
+}
+
+TEST_CASE("a nested loop runs on the spot") {
+  set_threads(3);
+  std::vector<int> visits(100 * 100, 0);
+  parallel_for(100, 1, [&](int row, int) {
+    parallel_for(100, 7, [&](int begin, int end) {
+      for (int i = begin; i < end; ++i) ++visits[row * 100 + i];
+    });
+  });
+  for (const int v : visits) REQUIRE(v == 1);
+  set_threads(0);
+}
+
+TEST_CASE("an exception in a chunk reaches the caller and the pool goes on working") {
+  set_threads(2);
+  CHECK_THROWS_AS(parallel_for(100, 1,
+                               [](int begin, int) {
+                                 if (begin == 57) throw std::runtime_error("57");
+                               }),
+                  std::runtime_error);
+  int last = 0;
+  parallel_for(1, 1, [&](int, int end) { last = end; });
+  CHECK(last == 1);
+  set_threads(0);
+}
+
+TEST_CASE("two callers in two threads take turns") {
+  set_threads(2);
+  std::vector<int> a(5000, 0), b(5000, 0);
+  const auto fill = [](std::vector<int>& values) {
+    for (int repeat = 0; repeat < 20; ++repeat)
+      parallel_for(int(values.size()), 100, [&](int begin, int end) {
+        for (int i = begin; i < end; ++i) ++values[i];
+      });
+  };
+  std::thread other([&] { fill(a); });
+  fill(b);
+  other.join();
+  CHECK(a == std::vector<int>(5000, 20));
+  CHECK(b == a);
+  set_threads(0);
+}

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "geometry/mesh/tet_mesh.h"
+#include "geometry/mesh/triangle_mesh.h"
+
+namespace pliant {
+
+/// What a model file holds. Coordinates are as in the file: none of these formats knows its unit.
+struct Model {
+  TriangleMesh surface;         // of tets: their boundary, points in the order of the tet mesh
+  std::optional<TetMesh> tets;  // when the file has a volume
+  std::vector<std::string> warnings;  // what was repaired or left out; sentences that name the file
+};
+
+/// Reads any file we can read, by its extension. A PLY or STL file under another of our names is
+/// read as what it is, with a warning. Throws InputError for everything that is wrong with the
+/// file.
+Model read_model(const std::filesystem::path& path);
+
+/// In lower case, with the dot: ".obj", ...
+const std::vector<std::string>& readable_extensions();
+
+}  // namespace pliant

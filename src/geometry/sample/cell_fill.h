@@ -1,0 +1,20 @@
+#pragma once
+
+#include <vector>
+
+#include "geometry/query/winding_number.h"
+#include "geometry/sample/cell_grid.h"
+
+namespace pliant {
+
+/// Sets grid.fill: 1 in cells the surface does not cross, else the share of 20 fixed points per tet
+/// that lie inside, at least 0.05: an element without mass or stiffness would be no element. `sign`
+/// is -1 for surfaces that face inwards.
+void measure_fill(const WindingNumber& winding, double sign, const std::vector<char>& crossed,
+                  CellGrid& grid);
+
+/// Scales the fill of crossed cells such that the filled volume is `volume`. Does nothing when no
+/// fill up to 1 could do that.
+void rescale_fill(double volume, const std::vector<char>& crossed, CellGrid& grid);
+
+}  // namespace pliant

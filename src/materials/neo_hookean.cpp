@@ -1,0 +1,55 @@
+#include "materials/neo_hookean.h"
+
+#include <cmath>
+
+// Macklin & Mueller 2021 (constraint-based stable Neo-Hookean), with corrected parameters.
+// Since lambda (1 - gamma) = -mu, the energy less its rest value is
+//   mu/2 (F:F - 3) - mu (J - 1) + lambda/2 (J - 1)^2,
+// which we evaluate: nothing cancels near rest, and lambda stands in one place only.
+
+namespace pliant {
+namespace {
+
+/// Flat elements would have infinite Cauchy stress; a thousandth of the rest volume is flat enough.
+double away_from_zero(double J) {
+  constexpr double least = 1e-3;
+  if (std::abs(J) >= least) return J;
+  return J < 0 ? -least : least;
+}
+
+}  // namespace
+
+NeoHookean NeoHookean::from(double young, double poisson) {
+  NeoHookean law;
+  law.mu = young / (2 * (1 + poisson));
+  law.lambda_inverse = (1 - 2 * poisson) / law.mu;
+  law.gamma = 2 - 2 * poisson;
+  return law;
+}
+
+double NeoHookean::energy(const Mat3& F) const {
+  const double grown = F.determinant() - 1;
+  const double shape = 0.5 * mu * (F.squaredNorm() - 3) - mu * grown;
+  if (lambda_inverse == 0) return shape;
+  return shape + 0.5 * grown * grown / lambda_inverse;
+}
+
+Mat3 NeoHookean::stress(const Mat3& F) const {
+  const Mat3 areas = cofactor(F);
+  const Mat3 shape = mu * (F - areas);
+  if (lambda_inverse == 0) return shape;
+  return shape + (F.determinant() - 1) / lambda_inverse * areas;
+}
+
+Mat3 NeoHookean::cauchy(const Mat3& F) const {
+  return stress(F) * F.transpose() / away_from_zero(F.determinant());
+}
+
+double NeoHookean::von_mises(const Mat3& F) const {
+  // Both volume terms are pressures; only mu F F^T / J has a shape.
+  const Mat3 s = mu / away_from_zero(F.determinant()) * F * F.transpose();
+  const Mat3 deviator = s - s.trace() / 3 * Mat3::Identity();
+  return std::sqrt(1.5) * deviator.norm();
+}
+
+}  // namespace pliant

@@ -1,0 +1,48 @@
+#include "math/weights.h"
+
+#include <doctest/doctest.h>
+
+#include "core/random.h"
+
+using namespace pliant;
+
+namespace {
+
+Weights random_weights(int rows, int nodes) {
+  Weights weights;
+  for (int r = 0; r < rows; ++r) {
+    int ids[4];
+    double shares[4];
+    for (int k = 0; k < 4; ++k) {
+      ids[k] = int(random_bits(7, std::uint64_t(r * 4 + k)) % std::uint64_t(nodes));
+      shares[k] = 0.25;
+    }
+    weights.add_row(ids, shares);
+  }
+  return weights;
+}
+
+}  // namespace
+
+TEST_CASE("scatter is the transpose of gather, so virtual work agrees") {
+  const int rows = 50, nodes = 20;
+  const Weights weights = random_weights(rows, nodes);
+  std::vector<Vec3> displacement(nodes), points(rows), force_on_nodes(nodes, Vec3::Zero());
+  for (Vec3& d : displacement) d = Vec3::Random();
+  weights.gather(displacement, points);
+  double work_at_points = 0, work_at_nodes = 0;
+  for (int r = 0; r < rows; ++r) {
+    const Vec3 force = Vec3::Random();
+    work_at_points += force.dot(points[r]);
+    weights.scatter(r, force, force_on_nodes);
+  }
+  for (int i = 0; i < nodes; ++i) work_at_nodes += force_on_nodes[i].dot(displacement[i]);
+  CHECK(work_at_nodes == doctest::Approx(work_at_points).epsilon(1e-12));
+}
+
+TEST_CASE("identity weights give the nodes back") {
+  const std::vector<Vec3> nodes = {Vec3(1, 2, 3), Vec3(4, 5, 6)};
+  std::vector<Vec3> points(2);
+  Weights::identity(2).gather(nodes, points);
+  CHECK(points == nodes);
+}

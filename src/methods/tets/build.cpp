@@ -1,0 +1,195 @@
+#include <cmath>
+#include <cstdio>
+
+#include "core/assert.h"
+#include "core/errors.h"
+#include "geometry/mesh/refine.h"
+#include "geometry/sample/cell_grid.h"
+#include "methods/tets/tets.h"
+#include "methods/tets/tets_method.h"
+
+// From a solid to a body: choose tets, give them material and mass, dress them with a skin.
+
+namespace pliant::tets {
+namespace {
+
+std::string metres(double length) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g m", length);
+  return text;
+}
+
+/// The user's tets, fit to compute with: positive, not flat, and no points that belong to nothing.
+struct CleanTets {
+  TetMesh mesh;
+  std::vector<std::string> warnings;
+};
+
+CleanTets cleaned(const TetMesh& mesh) {
+  CleanTets clean;
+  const double size = bounds(mesh.points).extent().maxCoeff();
+  const double flat = 1e-12 * size * size * size;
+  std::vector<int> number(mesh.points.size(), -1);  // new index of a point
+  int turned = 0, dropped = 0;
+  for (Tet tet : mesh.tets) {
+    for (const int corner : tet)
+      if (corner < 0 || corner >= int(mesh.points.size()))
+        throw InputError("", "",
+                         "has a tet with corner " + std::to_string(corner) + ", but only " +
+                             std::to_string(mesh.points.size()) + " points");
+    const Vec3& x0 = mesh.points[tet[0]];
+    const double volume =
+        (mesh.points[tet[1]] - x0).cross(mesh.points[tet[2]] - x0).dot(mesh.points[tet[3]] - x0) /
+        6;
+    if (!(std::abs(volume) > flat)) {
+      ++dropped;
+      continue;
+    }
+    if (volume < 0) {
+      std::swap(tet[2], tet[3]);
+      ++turned;
+    }
+    for (const int corner : tet) number[corner] = 0;
+    clean.mesh.tets.push_back(tet);
+  }
+  if (clean.mesh.tets.empty()) throw InputError("", "", "has no tet with any volume");
+
+  for (std::size_t p = 0; p < number.size(); ++p) {
+    if (number[p] < 0) continue;
+    number[p] = int(clean.mesh.points.size());
+    clean.mesh.points.push_back(mesh.points[p]);
+  }
+  for (Tet& tet : clean.mesh.tets)
+    for (int& corner : tet) corner = number[corner];
+
+  const std::size_t unused = mesh.points.size() - clean.mesh.points.size();
+  if (turned > 0)
+    clean.warnings.push_back(std::to_string(turned) + " tets were inside out and were turned");
+  if (dropped > 0) clean.warnings.push_back(std::to_string(dropped) + " flat tets were left out");
+  if (unused > 0)
+    clean.warnings.push_back(std::to_string(unused) + " points belong to no tet and were left out");
+  return clean;
+}
+
+/// The boundary faces; only points of the boundary become vertices, each moving with its own node.
+Skin boundary_skin(const TetMesh& mesh) {
+  Skin skin;
+  skin.triangles = boundary_triangles(mesh);
+  std::vector<int> number(mesh.points.size(), -1);
+  for (const Triangle& t : skin.triangles)
+    for (const int corner : t) number[corner] = 0;
+  for (int node = 0; node < int(number.size()); ++node) {
+    if (number[node] < 0) continue;
+    number[node] = int(skin.rest.size());
+    skin.rest.push_back(mesh.points[node]);
+    const double one = 1;
+    skin.weights.add_row({&node, 1}, {&one, 1});
+  }
+  for (Triangle& t : skin.triangles)
+    for (int& corner : t) corner = number[corner];
+  return skin;
+}
+
+Skin embedded_skin(const TriangleMesh& surface, const Weights& weights) {
+  Skin skin;
+  skin.triangles = surface.triangles;
+  skin.weights = weights;
+  skin.rest = surface.points;
+  skin.groups = surface.groups;
+  return skin;
+}
+
+/// `fill` per tet; empty = all full.
+Body assemble(const Solid& solid, const TetMesh& mesh, const std::vector<double>& fill, Skin skin,
+              const Rules& rules) {
+  Body body;
+  body.name = solid.name;
+  body.nodes = Nodes::at(mesh.points);
+  TetElements elements;
+  for (std::size_t i = 0; i < mesh.tets.size(); ++i) {
+    const Tet& tet = mesh.tets[i];
+    const Vec3 centre = 0.25 * (mesh.points[tet[0]] + mesh.points[tet[1]] + mesh.points[tet[2]] +
+                                mesh.points[tet[3]]);
+    const Material& material = solid.material_at(centre);
+    ASSERT(material.is_complete(), "materials are completed before a body is made");
+    elements.add(mesh, tet, fill.empty() ? 1 : fill[i],
+                 NeoHookean::from(*material.young, *material.poisson), *material.damping);
+    for (const int node : tet)
+      body.nodes.mass[node] += *material.density * elements.volume.back() / 4;
+  }
+  for (int i = 0; i < body.nodes.size(); ++i) {
+    ASSERT(body.nodes.mass[i] > 0, "every node belongs to a tet");
+    body.nodes.mobility[i] = 1 / body.nodes.mass[i];
+  }
+  body.skin = std::move(skin);
+  body.skin.position = body.skin.previous = body.skin.rest;
+  body.friction = *solid.material.friction;
+  body.size = bounds(body.skin.rest).extent().maxCoeff();
+  body.thickness = 0.0025 * body.size;
+  body.method = std::make_unique<TetsMethod>(std::move(elements), body.nodes.size(), rules);
+  return body;
+}
+
+std::string count_of_parts(const TetMesh& mesh) {
+  return std::to_string(mesh.tets.size()) + " tets, " + std::to_string(mesh.points.size()) +
+         " nodes";
+}
+
+}  // namespace
+
+void Settings::describe(Fields& fields) {
+  static const char* const resolution[] = {"cells", "cell_size"};
+  fields.at_most_one(resolution);
+  fields.integer("cells", cells,
+                 {.at_least = 1,
+                  .at_most = 2e6,
+                  .help = "about how many cells fill the body; each has five tets",
+                  .computed = "1500"});
+  fields.number("cell_size", cell_size,
+                {.unit = "m",
+                 .above = 0,
+                 .help = "edge of a cell, instead of their number",
+                 .computed = "from cells"});
+  fields.integer("iterations", iterations,
+                 {.at_least = 1,
+                  .at_most = 1000,
+                  .help = "sweeps per substep; more substeps give more for the same time"});
+  fields.number("displacement_cap", displacement_cap,
+                {.at_least = 0,
+                 .help = "farthest move of one projection, in tet sizes; 0 = no limit. "
+                         "Helps scrambled bodies to recover, ordinary motion never meets it"});
+  fields.number("guard", guard,
+                {.at_least = 0,
+                 .help = "softens tets too stiff for the substep instead of letting them collapse; "
+                         "0 = off, papers' behaviour"});
+}
+
+Body Settings::create(const Solid& solid) const {
+  const Rules rules{iterations, displacement_cap, guard};
+  if (solid.tets) {
+    CleanTets clean = cleaned(*solid.tets);
+    Body body = assemble(solid, clean.mesh, {}, boundary_skin(clean.mesh), rules);
+    body.notes.push_back(count_of_parts(clean.mesh));
+    body.warnings = std::move(clean.warnings);
+    return body;
+  }
+  const double cell =
+      cell_size ? *cell_size : cell_size_for(solid.surface, cells.value_or(default_cells));
+  // Contact pushes skin vertices; if they were farther apart than nodes it would spike single
+  // nodes.
+  const TriangleMesh surface = refine_long_edges(solid.surface, cell);
+  const CellGrid grid = fill_with_cells(surface, cell);
+  Body body = assemble(solid, grid.tets, grid.fill, embedded_skin(surface, grid.skin), rules);
+  body.notes.push_back(std::to_string(grid.cells.size()) + " cells of " + metres(grid.cell) + ", " +
+                       count_of_parts(grid.tets));
+  return body;
+}
+
+Body make_body(const TetMesh& mesh, const Material& material, const Settings& settings) {
+  Solid solid;
+  solid.tets = mesh;
+  solid.material = material;
+  return settings.create(solid);
+}
+
+}  // namespace pliant::tets

@@ -1,0 +1,52 @@
+#include "methods/tets/compliance.h"
+
+#include <algorithm>
+
+namespace pliant::tets {
+namespace {
+
+/// Sum of |gradient of the shape constraint|^2 / mass at rest, where dC/dF = I / sqrt(3).
+double rest_response(const TetElements& elements, int i, const std::vector<double>& mass) {
+  const Mat3& B = elements.inverse_rest[i];
+  const Tet& nodes = elements.nodes[i];
+  double sum = B.colwise().sum().squaredNorm() / mass[nodes[0]];
+  for (int k = 0; k < 3; ++k) sum += B.row(k).squaredNorm() / mass[nodes[k + 1]];
+  return sum / 3;
+}
+
+}  // namespace
+
+double stiffness_rate(const TetElements& elements, int i, const std::vector<double>& mass) {
+  return elements.law[i].mu * elements.volume[i] * rest_response(elements, i, mass);
+}
+
+void scale_compliances(const TetElements& elements, const std::vector<double>& mass, double h,
+                       double guard, std::vector<Compliance>& compliances) {
+  compliances.resize(std::size_t(elements.size()));
+  for (int i = 0; i < elements.size(); ++i) {
+    const NeoHookean& law = elements.law[i];
+    const double scale = 1 / (elements.volume[i] * h * h);
+    Compliance c{scale / law.mu, scale * law.lambda_inverse, law.gamma};
+    const double beta = h * h * stiffness_rate(elements, i, mass);
+    if (guard > 0 && beta > guard) {
+      c.shape *= beta / guard;
+      c.gamma = 1 + c.volume / c.shape;
+    }
+    compliances[i] = c;
+  }
+}
+
+Softening softening(const TetElements& elements, const std::vector<double>& mass, double h,
+                    double guard) {
+  Softening found;
+  if (guard == 0) return found;
+  for (int i = 0; i < elements.size(); ++i) {
+    const double factor = h * h * stiffness_rate(elements, i, mass) / guard;
+    if (factor <= 1) continue;
+    ++found.tets;
+    found.worst = std::max(found.worst, factor);
+  }
+  return found;
+}
+
+}  // namespace pliant::tets

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <optional>
+
+#include "body/solid.h"
+
+namespace pliant::tets {
+
+/// Position-based tetrahedra: every tet holds its shape and its volume, solved once per substep.
+/// Works on any closed surface (filled with cells of five tets, the surface embedded) and on tet
+/// meshes of the user's own, whose boundary is then the skin.
+class Settings final : public MethodSettings {
+ public:
+  std::optional<int> cells;         // cells' worth of volume; left out: default_cells
+  std::optional<double> cell_size;  // [m] instead of `cells`
+  int iterations = 1;               // sweeps per substep; more substeps help more
+  double displacement_cap = 0.1;    // farthest move of one projection, in tet sizes; 0 = no limit
+  double guard = 0.4;               // largest beta (see compliance.h) a substep resolves; 0 = off
+
+  static constexpr int default_cells = 1500;
+
+  void describe(Fields& fields) override;
+  Body create(const Solid& solid) const override;
+};
+
+/// A body of these tets, all of one complete material. For tests and for programs that have no
+/// scene.
+Body make_body(const TetMesh& mesh, const Material& material, const Settings& settings = {});
+
+}  // namespace pliant::tets

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+
+#include "body/method.h"
+#include "methods/tets/project.h"
+
+namespace pliant::tets {
+
+/// What of the settings matters while moving.
+struct Rules {
+  int iterations = 1;
+  double displacement_cap = 0.1;
+  double guard = 0.4;
+};
+
+/// Moves a body of tets. Single-threaded per body, tet after tet in the order of `elements`.
+class TetsMethod final : public Method {
+ public:
+  TetsMethod(TetElements elements, int nodes, const Rules& rules);
+
+  void advance(Nodes&, const Substep&) override;
+  void finish(Nodes&, const Substep&) override;
+  void archive(Archive&) override;
+
+  Measures measure(const Nodes&) const override;
+  StepAdvice advise(const Nodes&, double dt) const override;
+  std::vector<std::string> warnings(const Nodes&, const Substep&) const override;
+  std::vector<std::string> fields() const override;
+  bool field(std::string_view name, const Nodes&, std::vector<double>& values) const override;
+
+ private:
+  void predict(Nodes&, double h) const;
+  void sweep(Nodes&);
+  void project_one(int tet, Nodes&);
+  void scatter_collapsed(int tet, Nodes&) const;
+
+  TetElements elements_;
+  Rules rules_;
+  double tets_per_node_;
+
+  // Rebuilt when the substep changes its length; depends on nothing else.
+  std::vector<Compliance> compliances_;
+  double compliances_h_ = 0;
+
+  std::vector<Multipliers> multipliers_;  // of this substep
+  std::int64_t skipped_ = 0;              // projections without a finite result, for the report
+
+  std::int64_t substeps_ = 0;  // state: draws other random numbers each time a tet collapses
+};
+
+}  // namespace pliant::tets

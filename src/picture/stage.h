@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cmath>
+#include <vector>
+
+#include "picture/light.h"
+#include "picture/ray_scene.h"
+#include "picture/render.h"
+
+namespace pliant {
+
+/// Directions through the pixels of a picture.
+struct View {
+  View(const Camera& camera, int width, int height);
+
+  Eigen::Vector3f eye;
+  Eigen::Vector3f corner;       // direction through the upper left corner of the picture
+  Eigen::Vector3f right, down;  // its change per pixel
+  float distance;               // from the eye to what it looks at [m]
+  int width, height;
+
+  Eigen::Vector3f direction(float x, float y) const { return corner + x * right + y * down; }
+  float pixel_size(float depth) const { return depth * down.norm(); }  // [m] at unit-depth distance
+};
+
+/// What a ray of the eye meets.
+struct Surface {
+  static constexpr int nothing = -1;
+  int what = nothing;  // a mesh's index; plane k is -2 - k
+  float depth = 0;     // along the view's direction
+  Eigen::Vector3f position = Eigen::Vector3f::Zero();
+  Eigen::Vector3f start = Eigen::Vector3f::Zero();   // where rays towards light leave
+  Eigen::Vector3f normal = Eigen::Vector3f::Zero();  // towards the eye
+  Eigen::Vector3f colour = Eigen::Vector3f::Zero();  // linear
+
+  bool is_plane() const { return what < nothing; }
+  int plane() const { return -2 - what; }
+};
+
+/// The shot, prepared for questions by rays.
+class Stage {
+ public:
+  void build(const Shot& shot);
+
+  const RayScene& rays() const { return rays_; }
+
+  /// The nearer of a mesh hit and the planes, for an eye ray through pixel place (x, y).
+  Surface surface(const View& view, float x, float y, const RayHit& hit) const;
+
+  /// What a ray that left a surface brings back from all but the key light.
+  Eigen::Vector3f arriving(const Light& light, const Ray& ray, const RayHit& hit) const;
+
+ private:
+  struct Mesh {
+    ShotMesh source;
+    std::vector<Eigen::Vector3f> normals;  // three per triangle
+    std::vector<Eigen::Vector3f> colours;  // the colour map, or one
+    Eigen::Vector3f mean_colour;
+  };
+  struct Plane {
+    Eigen::Vector3f point, normal, u, v;  // u, v: directions of the grid lines
+    Eigen::Vector3f lit;                  // its own light when nothing is in the way
+  };
+
+  void take_mesh(const Mesh& mesh, const Ray& ray, const RayHit& hit, Surface& surface) const;
+  Eigen::Vector3f grid(const Plane& plane, const View& view, const Eigen::Vector3f& direction,
+                       const Eigen::Vector3f& place) const;
+
+  RayScene rays_;
+  std::vector<Mesh> meshes_;
+  std::vector<Plane> planes_;
+  Eigen::Vector3f ground_;  // linear
+  float spacing_ = 1;       // of the grid [m]
+  float size_ = 1;          // of what is seen [m]
+};
+
+/// Change of a picture's colours with distance: 1 near, 0 where the ground has become background.
+float ground_share(const View& view, const Surface& surface);
+
+}  // namespace pliant

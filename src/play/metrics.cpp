@@ -1,0 +1,78 @@
+#include "play/metrics.h"
+
+#include <fmt/format.h>
+
+namespace pliant {
+namespace {
+
+struct Sums {
+  double kinetic = 0, elastic = 0, potential = 0;
+  Vec3 momentum = Vec3::Zero();
+  double volume = 0, rest_volume = 0;
+  double min_J = std::numeric_limits<double>::infinity();
+  int inverted = 0;
+};
+
+Sums sum_over_bodies(const World& world) {
+  Sums sums;
+  for (const Body& body : world.bodies) {
+    const Measures measures = body.method->measure(body.nodes);
+    sums.kinetic += kinetic_energy(body.nodes);
+    sums.elastic += measures.elastic_energy;
+    sums.potential += potential_energy(body.nodes, world.gravity);
+    sums.momentum += momentum(body.nodes);
+    sums.volume += measures.volume;
+    sums.rest_volume += measures.rest_volume;
+    sums.min_J = std::min(sums.min_J, measures.min_J);
+    sums.inverted += measures.inverted;
+  }
+  return sums;
+}
+
+double ratio(double now, double rest) { return rest != 0 ? now / rest : 1; }
+
+}  // namespace
+
+Metrics::Metrics(const BuiltScene& scene) {
+  for (const Body& body : scene.world.bodies) {
+    Skin as_built;
+    as_built.triangles = body.skin.triangles;
+    as_built.position = body.skin.rest;
+    rest_skin_volume_.push_back(volume(as_built));
+  }
+}
+
+std::string Metrics::header(const BuiltScene& scene) const {
+  std::string line =
+      "frame,time_s,kinetic_J,elastic_J,potential_J,momentum_x_kgm_s,momentum_y_kgm_s,"
+      "momentum_z_kgm_s,volume_ratio,skin_volume_ratio,min_J,inverted,contacts,max_penetration_m,"
+      "contact_iterations,unconverged_substeps";
+  for (const Probe& probe : scene.probes)
+    for (const char axis : {'x', 'y', 'z'}) line += fmt::format(",{}_{}_m", probe.name, axis);
+  for (const char* phase : phase_names) line += fmt::format(",{}_ms", phase);
+  return line + '\n';
+}
+
+std::string Metrics::row(int frame, const BuiltScene& scene, const StepReport& report) const {
+  const World& world = scene.world;
+  const Sums sums = sum_over_bodies(world);
+  double skin = 0, rest_skin = 0;
+  for (std::size_t b = 0; b < world.bodies.size(); ++b) {
+    skin += volume(world.bodies[b].skin);
+    rest_skin += rest_skin_volume_[b];
+  }
+  std::string line = fmt::format(
+      "{},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{},{},{:.9g},{},{}", frame,
+      world.time, sums.kinetic, sums.elastic, sums.potential, sums.momentum.x(), sums.momentum.y(),
+      sums.momentum.z(), ratio(sums.volume, sums.rest_volume), ratio(skin, rest_skin), sums.min_J,
+      sums.inverted, report.contacts, report.max_penetration, report.contact_iterations,
+      report.unconverged_substeps);
+  for (const Probe& probe : scene.probes) {
+    const Vec3& p = world.bodies[probe.body].skin.position[probe.vertex];
+    line += fmt::format(",{:.9g},{:.9g},{:.9g}", p.x(), p.y(), p.z());
+  }
+  for (const double seconds : report.times.seconds) line += fmt::format(",{:.3f}", 1000 * seconds);
+  return line + '\n';
+}
+
+}  // namespace pliant

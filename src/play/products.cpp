@@ -1,0 +1,116 @@
+#include "play/products.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/errors.h"
+#include "formats/gltf.h"
+#include "formats/ply.h"
+#include "picture/film.h"
+#include "play/collider_mesh.h"
+#include "play/recording.h"
+#include "play/studio.h"
+
+namespace pliant {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Films and animations play in real time at no more than `film_fps`: every how many frames of the run one is shown.
+int stride(const SceneDescription& scene) {
+  return std::max(1, int(std::lround(scene.fps / scene.outputs.film_fps)));
+}
+
+int shown_frames(const RecordingReader& recording, int step) { return (recording.frames() - 1) / step + 1; }
+
+void write_surfaces(RecordingReader& recording, const fs::path& folder) {
+  fs::create_directories(folder);
+  for (int frame = 0; frame < recording.frames(); ++frame)
+    for (const RecordedBody& body : recording.frame(frame)) {
+      std::vector<PlyProperty> properties;
+      if (!body.values.empty()) properties.push_back({recording.field(), body.values});
+      write_ply(folder / fmt::format("{}_{:04}.ply", body.name, frame),
+                std::span<const Eigen::Vector3f>(body.points), body.triangles, properties);
+    }
+}
+
+/// Everything that can be animated, bodies first. Surfaces whose triangles change end the animation there.
+void write_animation(const BuiltScene& scene, RecordingReader& recording, const fs::path& path, RunWatcher& watcher) {
+  const int step = stride(scene.resolved);
+  const double fps = scene.resolved.fps / step;
+  int frames = shown_frames(recording, step);
+  std::vector<GlbMesh> meshes;
+  for (const RecordedBody& body : recording.frame(0)) {
+    GlbMesh mesh{.name = body.name, .color = to_linear(body.color), .triangles = body.triangles, .poses = {}};
+    mesh.vertices = int(body.points.size());
+    meshes.push_back(std::move(mesh));
+  }
+  const std::size_t bodies = meshes.size();
+  for (int frame = 0; frame < frames; ++frame)
+    for (const RecordedBody& body : recording.frame(frame * step))
+      if (body.topology > 1) frames = frame;
+  std::vector<std::vector<Eigen::Vector3f>> obstacles;
+  for (const Collider& collider : scene.world.colliders) {
+    const TriangleMesh surface = surface_of(collider.shape);
+    if (surface.triangles.empty()) continue;
+    GlbMesh mesh{.name = collider.name, .color = to_linear(collider.color), .triangles = surface.triangles, .poses = {}};
+    mesh.vertices = int(surface.points.size());
+    for (int frame = 0; frame < frames; ++frame) mesh.poses.push_back(collider.at(frame / fps));
+    meshes.push_back(std::move(mesh));
+    std::vector<Eigen::Vector3f>& points = obstacles.emplace_back();
+    for (const Vec3& p : surface.points) points.push_back(p.cast<float>());
+  }
+  if (frames < shown_frames(recording, step))
+    watcher.warning("a surface changes its triangles: the animation ends there");
+  write_glb(path, meshes, frames, fps, [&](int mesh, int frame) -> std::span<const Eigen::Vector3f> {
+    if (std::size_t(mesh) >= bodies) return obstacles[std::size_t(mesh) - bodies];
+    return recording.frame(frame * step)[std::size_t(mesh)].points;
+  });
+}
+
+/// False when the user stopped it.
+bool write_film(const BuiltScene& scene, RecordingReader& recording, Studio& studio, const fs::path& path,
+                RunWatcher& watcher) {
+  const int step = stride(scene.resolved);
+  const int frames = shown_frames(recording, step);
+  const OutputsDescription& outputs = scene.resolved.outputs;
+  FilmWriter film(path, {.width = outputs.width, .height = outputs.height,
+                         .frames_per_second = scene.resolved.fps / step});
+  for (int frame = 0; frame < frames; ++frame) {
+    watcher.progress("filming", frame, frames);
+    if (watcher.stop()) return false;
+    film.add(studio.picture(recording, frame * step));
+  }
+  film.finish();
+  watcher.progress("filming", frames, frames);
+  return true;
+}
+
+}  // namespace
+
+std::vector<fs::path> make_products(const BuiltScene& scene, const RunFolder& folder, const std::string& name,
+                                    bool finished, RunWatcher& watcher) {
+  const OutputsDescription& outputs = scene.resolved.outputs;
+  std::vector<fs::path> files;
+  RecordingReader recording(folder.recording());
+  if (outputs.ply) write_surfaces(recording, folder.surfaces());
+  if (outputs.film || outputs.picture) {
+    Studio studio(scene, recording, name);
+    if (outputs.film && finished && !ffmpeg_available())
+      watcher.warning("no film: the program ffmpeg is not installed");
+    else if (outputs.film && finished && write_film(scene, recording, studio, folder.film(), watcher))
+      files.push_back(folder.film());
+    if (outputs.picture) {
+      write_png(folder.picture(), studio.picture(recording, recording.frames() - 1));
+      files.push_back(folder.picture());
+    }
+  }
+  if (outputs.glb) {
+    write_animation(scene, recording, folder.animation(), watcher);
+    files.push_back(folder.animation());
+  }
+  return files;
+}
+
+}  // namespace pliant

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "play/run.h"
+
+namespace pliant {
+
+/// Makes what people look at from a recording: PLY files, animation, picture and film, as the scene's outputs ask. A run that was
+/// stopped on the way gets no film: it would keep the user waiting. Returns the files made.
+std::vector<std::filesystem::path> make_products(const BuiltScene& scene, const RunFolder& folder,
+                                                 const std::string& name, bool finished, RunWatcher& watcher);
+
+}  // namespace pliant

@@ -1,0 +1,205 @@
+#include "play/recording.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstring>
+
+#include "core/errors.h"
+
+// The file, little endian: "pliantR1", the header record, then one record per frame. A record is its size in bytes
+// (8), then its content. A frame names its triangles only when they changed, so that surfaces may be remeshed later.
+
+namespace pliant {
+namespace {
+
+constexpr char magic[] = "pliantR1";
+constexpr std::size_t magic_size = 8;
+
+void put(std::vector<std::byte>& buffer, const void* data, std::size_t bytes) {
+  if (bytes == 0) return;  // data may be null then
+  const std::size_t at = buffer.size();
+  buffer.resize(at + bytes);
+  std::memcpy(buffer.data() + at, data, bytes);
+}
+
+template <class T>
+void put(std::vector<std::byte>& buffer, const T& value) {
+  static_assert(std::is_arithmetic_v<T>);
+  put(buffer, &value, sizeof value);
+}
+
+void put(std::vector<std::byte>& buffer, const std::string& text) {
+  put(buffer, std::int32_t(text.size()));
+  put(buffer, text.data(), text.size());
+}
+
+void put_points(std::vector<std::byte>& buffer, const std::vector<Vec3>& points) {
+  put(buffer, std::int32_t(points.size()));
+  for (const Vec3& p : points) {
+    const float xyz[3] = {float(p.x()), float(p.y()), float(p.z())};
+    put(buffer, xyz, sizeof xyz);
+  }
+}
+
+/// Takes values off the front of a record and never reads past its end.
+struct Cursor {
+  std::span<const std::byte> rest;
+
+  void take(void* to, std::size_t bytes) {
+    if (bytes > rest.size()) throw IoError("the recording is damaged: a record ends too early");
+    std::memcpy(to, rest.data(), bytes);
+    rest = rest.subspan(bytes);
+  }
+  template <class T>
+  T take() {
+    T value;
+    take(&value, sizeof value);
+    return value;
+  }
+  int take_count(std::size_t element_size) {
+    const auto count = take<std::int32_t>();
+    if (count < 0 || std::size_t(count) > rest.size() / element_size)
+      throw IoError("the recording is damaged: a count is too large");
+    return count;
+  }
+  std::string take_text() {
+    std::string text(std::size_t(take_count(1)), '\0');
+    take(text.data(), text.size());
+    return text;
+  }
+  template <class T>
+  void take_array(std::vector<T>& values) {
+    values.resize(std::size_t(take_count(sizeof(T))));
+    take(values.data(), values.size() * sizeof(T));
+  }
+};
+
+std::vector<std::byte> header(const World& world, const std::string& field) {
+  std::vector<std::byte> buffer;
+  put(buffer, field);
+  put(buffer, std::int32_t(world.bodies.size()));
+  for (const Body& body : world.bodies) {
+    put(buffer, body.name);
+    for (int k = 0; k < 3; ++k) put(buffer, body.color[k]);
+  }
+  return buffer;
+}
+
+}  // namespace
+
+/// A read-only view of a whole file.
+struct MappedFile {
+  std::span<const std::byte> bytes;
+
+  explicit MappedFile(const std::filesystem::path& path) {
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) throw IoError::from_errno("cannot read " + path.string());
+    struct stat info {};
+    ::fstat(descriptor, &info);
+    const auto size = std::size_t(info.st_size);
+    void* address = size > 0 ? ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0) : MAP_FAILED;
+    ::close(descriptor);
+    if (address == MAP_FAILED) throw IoError::from_errno("cannot read " + path.string());
+    bytes = {static_cast<const std::byte*>(address), size};
+  }
+  ~MappedFile() { ::munmap(const_cast<std::byte*>(bytes.data()), bytes.size()); }
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+};
+
+RecordingWriter::RecordingWriter(const std::filesystem::path& path, std::size_t length,
+                                 const World& world, std::string field)
+    : field_(std::move(field)), file_(path, length), revisions_(world.bodies.size(), -1) {
+  if (length > 0) {  // the world is the one of the last frame in the file: its triangles are known there
+    for (std::size_t b = 0; b < world.bodies.size(); ++b) revisions_[b] = world.bodies[b].skin.revision;
+    return;
+  }
+  const std::vector<std::byte> first = header(world, field_);
+  buffer_.clear();
+  put(buffer_, magic, magic_size);
+  put(buffer_, std::uint64_t(first.size()));
+  put(buffer_, first.data(), first.size());
+  file_.append(buffer_);
+}
+
+void RecordingWriter::add(const World& world) {
+  buffer_.clear();
+  put(buffer_, std::uint64_t(0));  // the size, known at the end
+  put(buffer_, world.time);
+  for (std::size_t b = 0; b < world.bodies.size(); ++b) {
+    const Body& body = world.bodies[b];
+    const bool changed = revisions_[b] != body.skin.revision;
+    revisions_[b] = body.skin.revision;
+    put(buffer_, std::int32_t(changed));
+    if (changed) {
+      put(buffer_, std::int32_t(body.skin.triangles.size()));
+      put(buffer_, body.skin.triangles.data(), body.skin.triangles.size() * sizeof(Triangle));
+    }
+    put_points(buffer_, body.skin.position);
+    const bool colored = !field_.empty() && pliant::field(body, field_, values_);
+    put(buffer_, std::int32_t(colored ? values_.size() : 0));
+    if (colored)
+      for (const double value : values_) put(buffer_, float(value));
+  }
+  const std::uint64_t size = buffer_.size() - sizeof(std::uint64_t);
+  std::memcpy(buffer_.data(), &size, sizeof size);
+  file_.append(buffer_);
+}
+
+RecordingReader::RecordingReader(const std::filesystem::path& path)
+    : file_(std::make_shared<MappedFile>(path)) {
+  const std::span<const std::byte> bytes = file_->bytes;
+  if (bytes.size() < magic_size || std::memcmp(bytes.data(), magic, magic_size) != 0)
+    throw IoError(path.string() + " is not a pliant recording");
+  Cursor cursor{bytes.subspan(magic_size)};
+  const auto record = [&]() -> std::span<const std::byte> {
+    const auto size = cursor.take<std::uint64_t>();
+    if (size > cursor.rest.size()) throw IoError("the recording is damaged: a record ends too early");
+    const std::span<const std::byte> content = cursor.rest.first(size);
+    cursor.rest = cursor.rest.subspan(size);
+    return content;
+  };
+  Cursor head{record()};
+  field_ = head.take_text();
+  bodies_.resize(std::size_t(head.take_count(sizeof(int) + 3 * sizeof(double))));
+  for (RecordedBody& body : bodies_) {
+    body.name = head.take_text();
+    for (int k = 0; k < 3; ++k) body.color[k] = head.take<double>();
+  }
+  // A last record may be half there after a crash: it does not count.
+  while (cursor.rest.size() >= sizeof(std::uint64_t)) {
+    std::uint64_t size;
+    std::memcpy(&size, cursor.rest.data(), sizeof size);
+    if (size > cursor.rest.size() - sizeof size) break;
+    starts_.push_back(bytes.size() - cursor.rest.size());
+    record();
+  }
+}
+
+const std::vector<RecordedBody>& RecordingReader::frame(int index) {
+  if (index < next_ - 1) next_ = 0;
+  while (next_ <= index) read_next();
+  return bodies_;
+}
+
+void RecordingReader::read_next() {
+  Cursor cursor{file_->bytes.subspan(starts_[next_])};
+  cursor.rest = cursor.rest.subspan(sizeof(std::uint64_t));
+  time_ = cursor.take<double>();
+  for (RecordedBody& body : bodies_) {
+    if (cursor.take<std::int32_t>() != 0) {
+      std::vector<Triangle> triangles;
+      cursor.take_array(triangles);
+      if (triangles != body.triangles) ++body.topology;
+      body.triangles = std::move(triangles);
+    }
+    cursor.take_array(body.points);
+    cursor.take_array(body.values);
+  }
+  ++next_;
+}
+
+}  // namespace pliant

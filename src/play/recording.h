@@ -1,0 +1,68 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/files.h"
+#include "world/world.h"
+
+namespace pliant {
+
+/// One moving surface as recorded.
+struct RecordedBody {
+  std::string name;
+  Vec3 color = Vec3::Zero();
+  std::vector<Triangle> triangles;          // as of the frame read last
+  std::vector<Eigen::Vector3f> points;      // [m]
+  std::vector<float> values;                // the coloured field, or empty
+  int topology = 0;                         // grows when `triangles` change
+};
+
+/// What happened, frame by frame, in one file that only grows: pictures, films and animations are made from it
+/// afterwards, so they can be made again in another way. Frame 0 is the scene before the first step.
+class RecordingWriter {
+ public:
+  /// Goes on after `length` bytes; 0 starts anew. `field` is what bodies are coloured by, or empty.
+  RecordingWriter(const std::filesystem::path& path, std::size_t length, const World& world,
+                  std::string field);
+
+  void add(const World& world);
+  void flush() { file_.flush(); }
+  std::size_t length() const { return file_.length(); }
+
+ private:
+  std::string field_;
+  GrowingFile file_;
+  std::vector<int> revisions_;      // of each body's skin when its triangles were last written
+  std::vector<std::byte> buffer_;
+  std::vector<double> values_;
+};
+
+/// Reads frames in order; going back starts again from the first.
+class RecordingReader {
+ public:
+  /// Throws IoError when the file is missing, foreign or damaged.
+  explicit RecordingReader(const std::filesystem::path& path);
+
+  int frames() const { return int(starts_.size()); }
+  const std::string& field() const { return field_; }
+
+  /// All bodies in that frame.
+  const std::vector<RecordedBody>& frame(int index);
+  double time() const { return time_; }  // of the frame read last [s]
+
+ private:
+  void read_next();
+
+  std::shared_ptr<struct MappedFile> file_;
+  std::string field_;
+  std::vector<std::size_t> starts_;  // of each complete frame
+  std::vector<RecordedBody> bodies_;
+  double time_ = 0;
+  int next_ = 0;
+};
+
+}  // namespace pliant

@@ -1,0 +1,119 @@
+#include "play/run.h"
+
+#include <fmt/format.h>
+
+#include "core/errors.h"
+#include "play/checkpoint.h"
+#include "play/metrics.h"
+#include "play/products.h"
+#include "play/recording.h"
+#include "play/summary.h"
+#include "scene/write.h"
+
+namespace pliant {
+namespace {
+
+/// Where this sitting starts: anew, or where the last one stopped.
+Checkpoint start(BuiltScene& scene, std::uint64_t fingerprint, const RunFolder& folder,
+                 RunFolder::IfTaken if_taken, RunWatcher& watcher) {
+  Checkpoint at{.scene = fingerprint};
+  if (if_taken != RunFolder::IfTaken::resume) return at;
+  std::vector<std::string> warnings;
+  const std::optional<Checkpoint> found = load_checkpoint(folder.path(), fingerprint, scene.world, warnings);
+  for (const std::string& warning : warnings) watcher.warning(warning);
+  if (!found) {
+    watcher.note("nothing to resume; starting at frame 0");
+    return at;
+  }
+  watcher.note(fmt::format("going on after frame {}", found->frame));
+  return *found;
+}
+
+/// The files of a run that grow frame by frame, and the checkpoint that knows how long they were.
+class Log {
+ public:
+  Log(const BuiltScene& scene, const RunFolder& folder, const Checkpoint& at)
+      : folder_(folder),
+        at_(at),
+        metrics_(scene),
+        metrics_file_(folder.metrics(), at.metrics_length),
+        recording_(folder.recording(), at.recording_length, scene.world, scene.resolved.outputs.color_by) {
+    if (at.metrics_length == 0) metrics_file_.append(metrics_.header(scene));
+  }
+
+  bool is_empty() const { return at_.recording_length == 0; }
+
+  void add(int frame, BuiltScene& scene, const StepReport& report) {
+    metrics_file_.append(metrics_.row(frame, scene, report));
+    recording_.add(scene.world);
+    at_.frame = frame;
+  }
+
+  void save(BuiltScene& scene) {
+    metrics_file_.flush();
+    recording_.flush();
+    at_.metrics_length = metrics_file_.length();
+    at_.recording_length = recording_.length();
+    save_checkpoint(folder_.path(), at_, scene.world);
+  }
+
+ private:
+  const RunFolder& folder_;
+  Checkpoint at_;
+  Metrics metrics_;
+  GrowingFile metrics_file_;
+  RecordingWriter recording_;
+};
+
+void warn_about_step(const BuiltScene& scene, RunWatcher& watcher) {
+  const Substep substep{1.0 / scene.resolved.fps / scene.world.substeps, 0};
+  for (const Body& body : scene.world.bodies)
+    for (const std::string& warning : body.method->warnings(body.nodes, substep))
+      watcher.warning(fmt::format("{}: {}", body.name, warning));
+}
+
+}  // namespace
+
+RunResult run(BuiltScene& scene, const RunOptions& options, RunWatcher& watcher) {
+  const std::uint64_t fingerprint = scene_fingerprint(scene);
+  const RunFolder folder(options.folder, options.if_taken);
+  const Checkpoint at = start(scene, fingerprint, folder, options.if_taken, watcher);
+  const int frames = scene.resolved.frames;
+  const double dt = 1.0 / scene.resolved.fps;
+  warn_about_step(scene, watcher);
+
+  RunResult result;
+  result.frames = at.frame;
+  {
+    Log log(scene, folder, at);
+    if (log.is_empty()) {
+      log.add(0, scene, {});
+      log.save(scene);
+    }
+    bool stopped = false;
+    while (result.frames < frames && !stopped) {
+      watcher.progress("simulating", result.frames, frames);
+      try {
+        const StepReport report = scene.world.step(dt);
+        log.add(++result.frames, scene, report);
+      } catch (const NumericalError& error) {
+        throw NumericalError(fmt::format("frame {}: {} (the {} frames before it are in {})",
+                                         result.frames + 1, error.what(), result.frames,
+                                         folder.path().string()));
+      }
+      stopped = watcher.stop();
+      const bool due = result.frames % scene.resolved.outputs.checkpoint_every == 0;
+      if (due || stopped || result.frames == frames) log.save(scene);
+    }
+    result.finished = result.frames >= frames;
+    watcher.progress("simulating", result.frames, frames);
+  }
+  result.hash = state_hash(scene.world);
+  result.files = make_products(scene, folder, options.scene_name, result.finished, watcher);
+  write_summary(scene, folder, result);
+  result.files.push_back(folder.metrics());
+  result.files.push_back(folder.summary());
+  return result;
+}
+
+}  // namespace pliant

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "play/run_folder.h"
+#include "scene/build.h"
+
+namespace pliant {
+
+struct RunOptions {
+  std::filesystem::path folder;
+  RunFolder::IfTaken if_taken = RunFolder::IfTaken::refuse_unfinished;
+  std::string scene_name;  // for captions
+};
+
+/// What a caller may watch and say while a run goes on.
+class RunWatcher {
+ public:
+  virtual ~RunWatcher() = default;
+  /// A line for the user.
+  virtual void note(const std::string&) {}
+  virtual void warning(const std::string&) {}
+  /// `done` of `total` of something countable: "simulating", "filming".
+  virtual void progress(const char* /*what*/, int /*done*/, int /*total*/) {}
+  /// Asked after every frame: true ends the run there, with everything valid.
+  virtual bool stop() { return false; }
+};
+
+struct RunResult {
+  bool finished = false;  // false: stopped by the watcher
+  int frames = 0;         // simulated, over all sittings
+  std::uint64_t hash = 0;
+  std::vector<std::filesystem::path> files;  // what was made, in the order in which people look at it
+};
+
+/// Simulates a scene into a folder: metrics.csv, recording.bin, and from that the picture, film, animation and PLY files;
+/// run.json at the end. Can be killed at any moment and resumed to the same bits.
+/// Throws NumericalError when the state is no longer finite; what was recorded before is kept.
+RunResult run(BuiltScene& scene, const RunOptions& options, RunWatcher& watcher);
+
+}  // namespace pliant

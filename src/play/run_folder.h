@@ -1,0 +1,34 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace pliant {
+
+/// Where the results of one run lie, and the lock that keeps a second run out.
+class RunFolder {
+ public:
+  enum class IfTaken { refuse_unfinished, overwrite, resume };
+
+  /// Creates the folder, or clears the results of an earlier run in it. Throws InputError when the folder holds something
+  /// else, an unfinished run (unless told what to do with it) or a run that is going on; IoError when it cannot be written.
+  RunFolder(std::filesystem::path path, IfTaken if_taken);
+  ~RunFolder();
+  RunFolder(const RunFolder&) = delete;
+  RunFolder& operator=(const RunFolder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path metrics() const { return path_ / "metrics.csv"; }
+  std::filesystem::path recording() const { return path_ / "recording.bin"; }
+  std::filesystem::path summary() const { return path_ / "run.json"; }
+  std::filesystem::path picture() const { return path_ / "last.png"; }
+  std::filesystem::path film() const { return path_ / "film.mp4"; }
+  std::filesystem::path animation() const { return path_ / "animation.glb"; }
+  std::filesystem::path surfaces() const { return path_ / "ply"; }
+
+ private:
+  std::filesystem::path path_;
+  int lock_ = -1;
+};
+
+}  // namespace pliant

@@ -1,0 +1,119 @@
+#include "play/studio.h"
+
+#include <algorithm>
+
+#include "play/collider_mesh.h"
+
+namespace pliant {
+namespace {
+
+/// What the legend says about a field.
+struct FieldName {
+  const char* field;
+  const char* title;
+  const char* unit;
+};
+constexpr FieldName field_titles[] = {
+    {"von_mises", "von Mises stress", "Pa"}, {"displacement", "displacement", "m"},
+    {"speed", "speed", "m/s"},               {"height", "height", "m"},
+    {"J", "volume ratio J", ""},             {"stretch", "largest stretch", ""},
+};
+
+Legend legend_of(const std::string& field) {
+  for (const FieldName& known : field_titles)
+    if (field == known.field) return {.title = known.title, .unit = known.unit, .range = {}};
+  return {.title = field, .unit = "", .range = {}};
+}
+
+Box box_of(const RecordedBody& body) {
+  Box box;
+  for (const Eigen::Vector3f& p : body.points) box.add(p.cast<double>());
+  return box;
+}
+
+}  // namespace
+
+Studio::Studio(const BuiltScene& scene, RecordingReader& recording, std::string name)
+    : scene_(scene), name_(std::move(name)), legend_(legend_of(recording.field())) {
+  for (const Collider& collider : scene.world.colliders) {
+    TriangleMesh surface = surface_of(collider.shape);
+    if (!surface.triangles.empty()) obstacles_.push_back({&collider, std::move(surface), {}});
+  }
+  look_through(recording);
+}
+
+void Studio::look_through(RecordingReader& recording) {
+  Box bodies;
+  bool first = true;
+  for (int frame = 0; frame < recording.frames(); ++frame)
+    for (const RecordedBody& body : recording.frame(frame)) {
+      bodies.add(box_of(body));
+      if (body.values.empty()) continue;
+      const ValueRange range = value_range(body.values, legend_.map);
+      if (first) legend_.range = range;
+      else legend_.range.add(range);
+      first = false;
+    }
+  colored_ = !first;
+  set_camera(bodies, recording.time());
+}
+
+void Studio::set_camera(const Box& bodies, double last_time) {
+  const OutputsDescription& outputs = scene_.resolved.outputs;
+  const CameraDescription& wish = scene_.resolved.camera;
+  // Colliders belong into the picture as far as they are near what moves: a hall is not framed for a ball in it.
+  Box near = bodies;
+  near.grow(0.5 * bodies.extent().maxCoeff());
+  Box content = bodies;
+  for (const Obstacle& obstacle : obstacles_)
+    for (const double time : {0.0, last_time}) {
+      const Pose pose = obstacle.collider->at(time);
+      for (const Vec3& p : obstacle.surface.points)
+        content.add(pose.apply(p).cwiseMax(near.low).cwiseMin(near.high));
+    }
+  Framing framing;
+  framing.fov = wish.fov;
+  if (colored_) framing.legend = legend_room(legend_, outputs.width, outputs.height);
+  camera_ = frame_camera(content, double(outputs.width) / outputs.height, framing);
+  if (wish.eye) camera_.eye = *wish.eye;
+  if (wish.target) camera_.target = *wish.target;
+}
+
+void Studio::add_obstacles(double time, Shot& shot) {
+  for (const Collider& collider : scene_.world.colliders)
+    if (const auto* plane = std::get_if<PlaneShape>(&collider.shape)) {
+      const Pose pose = collider.at(time);
+      shot.planes.push_back({pose.position, pose.rotation * plane->normal});
+    }
+  for (Obstacle& obstacle : obstacles_) {
+    const Pose pose = obstacle.collider->at(time);
+    obstacle.points.clear();
+    for (const Vec3& p : obstacle.surface.points) obstacle.points.push_back(pose.apply(p).cast<float>());
+    shot.meshes.push_back({.points = obstacle.points,
+                           .triangles = obstacle.surface.triangles,
+                           .colour = obstacle.collider->color});
+  }
+}
+
+Image Studio::picture(RecordingReader& recording, int frame) {
+  const OutputsDescription& outputs = scene_.resolved.outputs;
+  const std::vector<RecordedBody>& bodies = recording.frame(frame);
+  Shot shot;
+  shot.camera = camera_;
+  for (const RecordedBody& body : bodies)
+    shot.meshes.push_back({.points = body.points,
+                           .triangles = body.triangles,
+                           .colour = body.color,
+                           .values = body.values,
+                           .map = legend_.map,
+                           .range = legend_.range});
+  add_obstacles(recording.time(), shot);
+  Image image = renderer_.render(shot, {.width = outputs.width, .height = outputs.height});
+  Caption caption{.name = name_, .time = recording.time(), .grid = std::nullopt};
+  if (!shot.planes.empty()) caption.grid = grid_spacing(camera_);
+  draw_caption(image, caption);
+  if (colored_) draw_legend(image, legend_);
+  return image;
+}
+
+}  // namespace pliant

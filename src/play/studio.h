@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "picture/legend.h"
+#include "picture/render.h"
+#include "play/recording.h"
+#include "scene/build.h"
+
+namespace pliant {
+
+/// Turns recorded frames into pictures: one camera and one colour range for the whole recording.
+class Studio {
+ public:
+  /// Looks through the whole recording once.
+  Studio(const BuiltScene& scene, RecordingReader& recording, std::string name);
+
+  Image picture(RecordingReader& recording, int frame);
+
+ private:
+  struct Obstacle {
+    const Collider* collider;
+    TriangleMesh surface;                 // its own coordinates
+    std::vector<Eigen::Vector3f> points;  // where they are now
+  };
+
+  void look_through(RecordingReader& recording);
+  void set_camera(const Box& bodies, double last_time);
+  void add_obstacles(double time, Shot& shot);
+
+  const BuiltScene& scene_;
+  std::string name_;
+  std::vector<Obstacle> obstacles_;
+  Camera camera_;
+  bool colored_ = false;  // by a field
+  Legend legend_;
+  Renderer renderer_;
+};
+
+}  // namespace pliant

@@ -1,0 +1,32 @@
+#include "play/summary.h"
+
+#include <fmt/format.h>
+
+#include "core/files.h"
+#include "core/version.h"
+#include "scene/write.h"
+
+namespace pliant {
+
+std::uint64_t scene_fingerprint(BuiltScene& scene) {
+  SceneDescription physics = scene.resolved;
+  physics.title.clear();
+  physics.frames = 0;
+  physics.outputs = {};
+  physics.outputs.color_by = scene.resolved.outputs.color_by;  // recorded with every frame
+  physics.camera = {};
+  Hash hash;
+  hash.add(hash_of(write_scene(physics)));
+  hash.add(state_hash(scene.world));  // the models themselves
+  return hash.value();
+}
+
+void write_summary(const BuiltScene& scene, const RunFolder& folder, const RunResult& result) {
+  write_file(folder.summary(),
+             fmt::format("{{\n  \"pliant\": \"{}\",\n  \"compiler\": \"{}\",\n  \"finished\": {},\n"
+                         "  \"frames\": {},\n  \"seed\": {},\n  \"hash\": \"{}\",\n  \"scene\": {}\n}}\n",
+                         version(), compiler(), result.finished, result.frames, scene.resolved.seed,
+                         hex(result.hash), write_scene(scene.resolved, 2)));
+}
+
+}  // namespace pliant

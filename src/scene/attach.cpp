@@ -1,0 +1,208 @@
+#include "scene/attach.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <limits>
+#include <numbers>
+
+#include "scene/json.h"
+
+namespace pliant {
+namespace {
+
+constexpr double never = std::numeric_limits<double>::infinity();
+
+double distance(const Region& region, const Vec3& p) {
+  if (region.box) return (p - p.cwiseMax(region.box->low).cwiseMin(region.box->high)).norm();
+  if (region.sphere)
+    return std::max(0.0, (p - region.sphere->centre).norm() - region.sphere->radius);
+  if (region.half_space)
+    return std::max(0.0,
+                    -(p - region.half_space->point).dot(region.half_space->normal.normalized()));
+  return 0;
+}
+
+/// Nodes of which the vertices are made, rising.
+std::vector<int> carriers(const Skin& skin, const std::vector<int>& vertices, int nodes) {
+  std::vector<char> carries(std::size_t(nodes), 0);
+  for (const int v : vertices)
+    for (int k = skin.weights.start[v]; k < skin.weights.start[v + 1]; ++k)
+      if (std::abs(skin.weights.weight[k]) > 1e-9) carries[skin.weights.node[k]] = 1;
+  std::vector<int> chosen;
+  for (int i = 0; i < nodes; ++i)
+    if (carries[i]) chosen.push_back(i);
+  return chosen;
+}
+
+void report_empty(const Region& region, const std::vector<Vec3>& points, const char* what,
+                  const std::string& where, BuildLog& log) {
+  double nearest = never;
+  for (const Vec3& p : points) nearest = std::min(nearest, distance(region, p));
+  log.problem(where + "/region",
+              fmt::format("holds no {} of the body; the nearest is {:.3g} m away", what, nearest),
+              "regions are in metres in the world, where the body is at the start");
+}
+
+/// Throws for unknown groups.
+std::vector<int> chosen_vertices(const Region& region, const Skin& skin) {
+  return select(region, skin.rest, skin.triangles, skin.groups);
+}
+
+std::vector<int> choose_nodes(const Region& region, const Body& body, const std::string& where,
+                              BuildLog& log) {
+  const Skin& skin = body.skin;
+  std::vector<int> chosen;
+  try {
+    if (region.group) chosen = carriers(skin, chosen_vertices(region, skin), body.nodes.size());
+    else chosen = select(region, body.nodes.position, {}, {});
+    if (chosen.empty()) {
+      chosen = carriers(skin, chosen_vertices(region, skin), body.nodes.size());
+      if (!chosen.empty())
+        log.notes.push_back(fmt::format(
+            "{}: no node lies in the region of {}; it takes the {} that carry the surface there",
+            body.name, where, chosen.size()));
+    }
+  } catch (const InputError& error) {
+    log.problem(where + "/region/group", error);
+    return {};
+  }
+  if (chosen.empty()) report_empty(region, body.nodes.position, "node", where, log);
+  return chosen;
+}
+
+std::vector<int> choose_vertices(const Region& region, const Body& body, const std::string& where,
+                                 BuildLog& log) {
+  std::vector<int> chosen;
+  try {
+    chosen = chosen_vertices(region, body.skin);
+  } catch (const InputError& error) {
+    log.problem(where + "/region/group", error);
+    return {};
+  }
+  if (chosen.empty()) report_empty(region, body.skin.rest, "vertex", where, log);
+  return chosen;
+}
+
+/// Per chosen vertex its part of the surface; sums to one.
+std::vector<double> area_shares(const Skin& skin, const std::vector<int>& vertices) {
+  std::vector<double> area(skin.rest.size(), 0);
+  for (const Triangle& t : skin.triangles) {
+    const double third =
+        (skin.rest[t[1]] - skin.rest[t[0]]).cross(skin.rest[t[2]] - skin.rest[t[0]]).norm() / 6;
+    for (const int v : t) area[v] += third;
+  }
+  double sum = 0;
+  for (const int v : vertices) sum += area[v];
+  std::vector<double> shares;
+  for (const int v : vertices)
+    shares.push_back(sum > 0 ? area[v] / sum : 1.0 / double(vertices.size()));
+  return shares;
+}
+
+std::vector<int> whole_triangles(const Skin& skin, const std::vector<int>& vertices) {
+  std::vector<char> chosen(skin.rest.size(), 0);
+  for (const int v : vertices) chosen[v] = 1;
+  std::vector<int> triangles;
+  for (std::size_t i = 0; i < skin.triangles.size(); ++i) {
+    const Triangle& t = skin.triangles[i];
+    if (chosen[t[0]] && chosen[t[1]] && chosen[t[2]]) triangles.push_back(int(i));
+  }
+  return triangles;
+}
+
+Handle hold(const std::vector<int>& nodes, const std::optional<double>& release, const Body& body) {
+  Handle handle;
+  handle.nodes = nodes;
+  for (const int node : nodes) handle.rest.push_back(body.nodes.position[node]);
+  handle.release = release.value_or(never);
+  return handle;
+}
+
+void add_load(const LoadDescription& description, const std::string& where, Body& body,
+              BuildLog& log) {
+  Load load;
+  load.start = description.start;
+  load.end = description.end.value_or(never);
+  if (description.acceleration) {
+    load.kind = Load::Kind::acceleration;
+    load.vector = *description.acceleration;
+    load.nodes = choose_nodes(description.region, body, where, log);
+  } else {
+    load.vertices = choose_vertices(description.region, body, where, log);
+    if (load.vertices.empty()) return;
+    if (description.force) {
+      load.kind = Load::Kind::force;
+      load.vector = *description.force;
+      load.share = area_shares(body.skin, load.vertices);
+    } else {
+      load.kind = Load::Kind::pressure;
+      load.pressure = description.pressure.value_or(0);
+      load.triangles = whole_triangles(body.skin, load.vertices);
+      if (load.triangles.empty())
+        log.problem(
+            where + "/region",
+            fmt::format("holds {} vertices but no whole triangle for the pressure to act on",
+                        load.vertices.size()));
+      load.vertices.clear();
+    }
+  }
+  body.loads.push_back(std::move(load));
+}
+
+}  // namespace
+
+void attach(BodyDescription& description, const std::string& where, Body& body, BuildLog& log) {
+  for (std::size_t i = 0; i < description.pins.size(); ++i) {
+    const PinDescription& pin = description.pins[i];
+    const std::vector<int> nodes =
+        choose_nodes(pin.region, body, fmt::format("{}/pins/{}", where, i), log);
+    body.handles.push_back(hold(nodes, pin.release, body));
+  }
+  for (std::size_t i = 0; i < description.handles.size(); ++i) {
+    HandleDescription& moved = description.handles[i];
+    const std::vector<int> nodes =
+        choose_nodes(moved.region, body, fmt::format("{}/handles/{}", where, i), log);
+    Handle handle = hold(nodes, moved.release, body);
+    const Vec3 middle = nodes.empty() ? Vec3(Vec3::Zero()) : bounds(handle.rest).centre();
+    handle.motion = motion_of(moved.motion, middle);
+    moved.motion.pivot = handle.motion.pivot;
+    body.handles.push_back(std::move(handle));
+  }
+  for (std::size_t i = 0; i < description.loads.size(); ++i)
+    add_load(description.loads[i], fmt::format("{}/loads/{}", where, i), body, log);
+}
+
+Motion motion_of(const MotionDescription& description, const Vec3& middle) {
+  Motion motion;
+  motion.pivot = description.pivot.value_or(middle);
+  for (const KeyDescription& key : description.keyframes)
+    motion.keys.push_back({key.time, key.move, rotation(key.rotate)});
+  if (description.spin)
+    motion.spin = Motion::Spin{description.spin->axis.normalized(),
+                               description.spin->degrees_per_second * std::numbers::pi / 180,
+                               description.spin->start, description.spin->end.value_or(never)};
+  return motion;
+}
+
+void set_in_motion(const BodyDescription& description, Body& body) {
+  const Vec3 spin = description.spin * (std::numbers::pi / 180);
+  if (description.velocity.isZero(0) && spin.isZero(0)) return;
+  const Vec3 centre = centre_of_mass(body.nodes);
+  for (int i = 0; i < body.nodes.size(); ++i)
+    body.nodes.velocity[i] = description.velocity + spin.cross(body.nodes.position[i] - centre);
+}
+
+int nearest_vertex(const Skin& skin, const Vec3& point) {
+  int best = -1;
+  double least = never;
+  for (int v = 0; v < int(skin.rest.size()); ++v) {
+    const double d = (skin.rest[v] - point).squaredNorm();
+    if (d < least) {
+      least = d;
+      best = v;
+    }
+  }
+  return best;
+}
+
+}  // namespace pliant

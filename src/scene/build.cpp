@@ -1,0 +1,136 @@
+#include "scene/build.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+#include "scene/attach.h"
+#include "scene/json.h"
+#include "scene/obstacles.h"
+#include "scene/solids.h"
+#include "scene/words.h"
+
+namespace pliant {
+namespace {
+
+// Linear RGB, told apart also by their brightness.
+const Vec3 palette[] = {{0.80, 0.22, 0.10}, {0.08, 0.32, 0.70}, {0.90, 0.55, 0.08},
+                        {0.10, 0.48, 0.22}, {0.48, 0.14, 0.55}, {0.05, 0.55, 0.58},
+                        {0.75, 0.30, 0.45}, {0.40, 0.42, 0.10}};
+
+std::optional<Body> make_body(BodyDescription& description, const SceneDescription& scene,
+                              int index, BuildLog& log) {
+  const std::string where = fmt::format("/bodies/{}", index);
+  const std::optional<Solid> solid = make_solid(description, scene, where, log);
+  if (!solid) return std::nullopt;
+  try {
+    Body body = description.method.settings->create(*solid);
+    body.name = *description.name;
+    body.size = largest_extent(*solid);
+    body.friction = *solid->material.friction;
+    if (!description.color) description.color = palette[std::size_t(index) % std::size(palette)];
+    body.color = *description.color;
+    attach(description, where, body, log);
+    set_in_motion(description, body);
+    for (const std::string& note : body.notes) log.notes.push_back(body.name + ": " + note);
+    for (const std::string& warning : body.warnings)
+      log.warnings.push_back(body.name + ": " + warning);
+    return body;
+  } catch (const InputError& error) {
+    if (description.file) log.model_problem(where + "/file", *description.file, error);
+    else log.problem(where, error);
+  }
+  return std::nullopt;
+}
+
+void make_colliders(BuiltScene& built, BuildLog& log) {
+  std::optional<std::vector<ColliderDescription>>& colliders = built.resolved.colliders;
+  if (!colliders) {
+    if (built.world.bodies.empty()) return;  // there were problems
+    colliders = {floor_below(built.world.bodies, built.world.gravity)};
+    log.notes.push_back(
+        fmt::format("floor: at {:.3g} m, half of the tallest body's height below the lowest body",
+                    colliders->front().plane->point.dot(colliders->front().plane->normal)));
+  }
+  for (std::size_t i = 0; i < colliders->size(); ++i)
+    if (std::optional<Collider> made =
+            make_collider((*colliders)[i], fmt::format("/colliders/{}", i), log))
+      built.world.colliders.push_back(std::move(*made));
+}
+
+void find_probes(BuiltScene& built, BuildLog& log) {
+  for (std::size_t b = 0; b < built.world.bodies.size(); ++b) {
+    const Body& body = built.world.bodies[b];
+    for (const ProbeDescription& probe : built.resolved.bodies[b].probes) {
+      const int vertex = nearest_vertex(body.skin, probe.point);
+      const double distance = (body.skin.rest[vertex] - probe.point).norm();
+      if (distance > 0.1 * body.size)
+        log.warnings.push_back(
+            fmt::format("probe {}: the nearest vertex of {} is {:.3g} m away from its point",
+                        *probe.name, body.name, distance));
+      built.probes.push_back({*probe.name, int(b), vertex});
+    }
+  }
+}
+
+void check_color_field(const BuiltScene& built, BuildLog& log) {
+  const std::string& wanted = built.resolved.outputs.color_by;
+  std::set<std::string> known = {"body"};
+  for (const Body& body : built.world.bodies)
+    for (std::string& name : field_names(body)) known.insert(std::move(name));
+  if (!known.contains(wanted))
+    log.problem("/outputs/color_by", fmt::format("is {}; it must be one of {}", in_quotes(wanted),
+                                                 joined({known.begin(), known.end()}, ", ")));
+}
+
+void choose_substeps(BuiltScene& built, BuildLog& log) {
+  std::optional<int>& substeps = built.resolved.substeps;
+  if (!substeps) {
+    const StepAdvice advice = advise_substeps(built.world, 1 / built.resolved.fps);
+    substeps = advice.substeps;
+    log.notes.push_back(fmt::format("substeps: {} per frame, chosen from the stiffness: {}",
+                                    advice.substeps, advice.reason));
+  }
+  built.world.substeps = *substeps;
+}
+
+}  // namespace
+
+BuiltScene build_scene(const SceneDescription& scene, const SceneSource& source) {
+  BuildLog log{source, {}, {}, {}};
+  BuiltScene built;
+  built.resolved = scene;
+  complete_names(built.resolved);
+  built.world.gravity = scene.gravity;
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i)
+    if (std::optional<Body> body = make_body(built.resolved.bodies[i], scene, int(i), log))
+      built.world.bodies.push_back(std::move(*body));
+  make_colliders(built, log);
+  if (!log.problems.empty()) throw InputError(log.problems);
+
+  find_probes(built, log);
+  check_color_field(built, log);
+  if (!log.problems.empty()) throw InputError(log.problems);
+  warn_of_overlaps(built.world.bodies, built.world.colliders, log);
+  choose_substeps(built, log);
+  built.notes = std::move(log.notes);
+  built.warnings = std::move(log.warnings);
+  return built;
+}
+
+SceneDescription scene_of_model(const std::filesystem::path& model) {
+  SceneDescription scene;
+  scene.title = model.stem().string();
+  scene.bodies.emplace_back();
+  scene.bodies.front().file = model.filename().string();
+  return scene;
+}
+
+SceneSource source_of_model(const std::filesystem::path& model) {
+  SceneSource source = source_of(model);
+  source.file.clear();
+  source.allowed = {"/"};  // the user named the file; it may be a link to anywhere
+  return source;
+}
+
+}  // namespace pliant

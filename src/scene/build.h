@@ -1,0 +1,39 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "scene/description.h"
+#include "scene/paths.h"
+#include "world/world.h"
+
+namespace pliant {
+
+/// A vertex of a skin whose path is recorded.
+struct Probe {
+  std::string name;
+  int body = 0;    // index into World::bodies
+  int vertex = 0;  // of its skin
+};
+
+/// A scene made ready to run.
+struct BuiltScene {
+  World world;
+  std::vector<Probe> probes;
+  SceneDescription resolved;          // every value chosen; building it again gives the same world
+  std::vector<std::string> notes;     // what was chosen, one sentence each
+  std::vector<std::string> warnings;  // what looks wrong or was repaired
+};
+
+/// Loads models, fills in what was left out and makes the bodies. Throws one InputError with the
+/// problems of all bodies and colliders, each with its JSON path and, for models, their own file
+/// and line.
+BuiltScene build_scene(const SceneDescription& scene, const SceneSource& source);
+
+/// The scene of `pliant MODEL`: the model with every default. Its source has no scene file, so
+/// problems name the model.
+SceneDescription scene_of_model(const std::filesystem::path& model);
+SceneSource source_of_model(const std::filesystem::path& model);
+
+}  // namespace pliant

@@ -1,0 +1,36 @@
+#include "scene/build_log.h"
+
+#include <filesystem>
+#include <fmt/format.h>
+
+#include "scene/json.h"
+
+namespace pliant {
+
+void BuildLog::problem(std::string where, std::string what, std::string hint) {
+  if (source.file.empty()) where.clear();  // no scene file: its paths mean nothing to the user
+  problems.push_back({source.file, std::move(where), std::move(what), std::move(hint)});
+}
+
+void BuildLog::problem(const std::string& where, const InputError& error) {
+  for (const Problem& p : error.problems())
+    problem(where, p.where.empty() ? p.what : fmt::format("({}) {}", p.where, p.what), p.hint);
+}
+
+void BuildLog::model_problem(const std::string& where, const std::string& written,
+                             const InputError& error) {
+  for (const Problem& p : error.problems()) {
+    if (source.file.empty()) {
+      problems.push_back(p);
+      continue;
+    }
+    const std::string file =
+        p.file.empty() ? written : std::filesystem::path(p.file).filename().string();
+    problem(where,
+            fmt::format("is {}: {}{}{} {}", in_quotes(written), file, p.where.empty() ? "" : " ",
+                        p.where, p.what),
+            p.hint);
+  }
+}
+
+}  // namespace pliant

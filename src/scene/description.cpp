@@ -1,0 +1,395 @@
+#include "scene/description.h"
+
+#include <fmt/format.h>
+#include <numbers>
+#include <set>
+
+#include "core/assert.h"
+#include "methods/registry.h"
+#include "scene/json.h"
+#include "scene/material_use.h"
+
+namespace pliant {
+namespace {
+
+// Wide enough for any scene, narrow enough that squares and cubes of them stay finite.
+constexpr double farthest = 1e6;
+constexpr double longest_time = 1e6;
+
+Range position(const char* help, const char* computed = nullptr) {
+  return {
+      .unit = "m", .at_least = -farthest, .at_most = farthest, .help = help, .computed = computed};
+}
+Range length(const char* help) {
+  return {.unit = "m", .at_least = 1e-6, .at_most = farthest, .help = help};
+}
+Range time(const char* help, const char* computed = nullptr) {
+  return {.unit = "s", .at_least = 0, .at_most = longest_time, .help = help, .computed = computed};
+}
+constexpr Range color = {
+    .at_least = 0, .at_most = 1, .help = "linear red, green, blue", .computed = "from a palette"};
+constexpr const char* rotate_help = "about x, then y, then z, the axes standing still";
+
+void check_name(Fields& fields, const std::optional<std::string>& name) {
+  if (name)
+    fields.check(is_good_name(*name), "name",
+                 fmt::format("is {}; {}", in_quotes(*name), good_name_rule));
+}
+
+void check_direction(Fields& fields, const Vec3& direction, const char* field) {
+  fields.check(direction.norm() > 1e-12, field, "is zero; it must point somewhere");
+}
+
+void check_window(Fields& fields, double start, const std::optional<double>& end,
+                  const char* field) {
+  if (end)
+    fields.check(
+        *end > start, field,
+        fmt::format("is {}; it must be later than the start, {}", shown(*end), shown(start)));
+}
+
+}  // namespace
+
+// --- shapes ---
+
+void describe(Fields& fields, BoxDescription& box) {
+  fields.vector("size", box.size, length("edge lengths along x, y, z"));
+}
+void describe(Fields& fields, SphereDescription& sphere) {
+  fields.number("radius", sphere.radius, length(""));
+}
+void describe(Fields& fields, CylinderDescription& cylinder) {
+  fields.number("radius", cylinder.radius, length(""));
+  fields.number("height", cylinder.height, length("along y"));
+}
+void describe(Fields& fields, CapsuleDescription& capsule) {
+  fields.number("radius", capsule.radius, length(""));
+  fields.number("length", capsule.length, length("of the straight part, along y"));
+}
+void describe(Fields& fields, TorusDescription& torus) {
+  fields.number("ring", torus.ring, length("radius of the centre line, around y"));
+  fields.number("tube", torus.tube, length("radius of the tube"));
+  fields.check(
+      torus.tube < torus.ring, "tube",
+      fmt::format("is {}; it must be below ring, {}", shown(torus.tube), shown(torus.ring)));
+}
+void describe(Fields& fields, PlaneDescription& plane) {
+  fields.vector("point", plane.point, position("any point of it"));
+  fields.vector("normal", plane.normal,
+                {.at_least = -farthest,
+                 .at_most = farthest,
+                 .help = "points away from the solid side; any length"});
+  check_direction(fields, plane.normal, "normal");
+}
+void describe(Fields& fields, MeshDescription& mesh) {
+  fields.shorthand("file");
+  fields.file("file", mesh.file, nullptr, {.help = "a triangle mesh", .required = true});
+}
+
+// --- motion ---
+
+void describe(Fields& fields, KeyDescription& key) {
+  Range when = time("");
+  when.required = true;
+  fields.number("time", key.time, when);
+  fields.vector("move", key.move, position("away from the place at rest"));
+  fields.vector("rotate", key.rotate,
+                {.unit = "degrees",
+                 .at_least = -1e6,
+                 .at_most = 1e6,
+                 .help = "about x, then y, then z, through the pivot; between keys the shorter way "
+                         "round, so use spin "
+                         "for half turns and more"});
+}
+
+void describe(Fields& fields, SpinDescription& spin) {
+  fields.vector(
+      "axis", spin.axis,
+      {.at_least = -farthest, .at_most = farthest, .help = "through the pivot; any length"});
+  check_direction(fields, spin.axis, "axis");
+  fields.number("degrees_per_second", spin.degrees_per_second,
+                {.unit = "degrees/s", .at_least = -1e6, .at_most = 1e6, .required = true});
+  fields.number("start", spin.start, time("stands still before"));
+  fields.number("end", spin.end, time("keeps the angle it has then", "never"));
+  check_window(fields, spin.start, spin.end, "end");
+}
+
+void describe(Fields& fields, MotionDescription& motion) {
+  fields.list(
+      "keyframes", motion.keyframes,
+      {.help = "straight lines between; at the first key before it, at the last one after it"});
+  for (std::size_t i = 1; i < motion.keyframes.size(); ++i) {
+    const double last = motion.keyframes[i - 1].time, now = motion.keyframes[i].time;
+    const char* rule = now == last ? "is {}, the time of the key before it; times must rise"
+                                   : "is {}, earlier than the key before it, {}; times must rise";
+    fields.check(now > last, fmt::format("keyframes/{}/time", i).c_str(),
+                 fmt::format(fmt::runtime(rule), shown(now), shown(last)));
+  }
+  fields.object("spin", motion.spin, {.help = "turns about an axis; comes before the keyframes"});
+  fields.vector("pivot", motion.pivot,
+                position("rotation is about this point", "the middle of what moves"));
+}
+
+// --- what belongs to a body ---
+
+void describe(Fields& fields, MaterialUse& use) {
+  fields.shorthand("name");
+  fields.text(
+      "name", use.name,
+      {.help = "a material of this scene or a preset; values given beside it replace its own"});
+  describe(fields, use.values);
+  fields.check(use.name.empty() || use.values.preset.empty(), "preset",
+               "is given beside a name; only one can be meant");
+}
+
+MethodDescription::MethodDescription()
+    : name(registered_methods().front().name), settings(registered_methods().front().settings()) {}
+
+void describe(Fields& fields, MethodDescription& method) {
+  fields.shorthand_names_member();
+  const std::string before = method.name;
+  std::vector<const char*> names;
+  for (const MethodKind& kind : registered_methods()) {
+    bool present = before == kind.name;
+    std::shared_ptr<MethodSettings> settings = present ? method.settings : kind.settings();
+    fields.object(kind.name, &present, {.help = kind.help},
+                  [&](Fields& inner) { describe(inner, *settings); });
+    if (present) {
+      method.name = kind.name;
+      method.settings = std::move(settings);
+    }
+    names.push_back(kind.name);
+  }
+  fields.exactly_one(names);
+}
+
+void describe(Fields& fields, RegionMaterial& part) {
+  fields.object("region", part.region,
+                {.help = "chosen at rest; later regions win", .required = true});
+  fields.object("material", part.material, {.required = true});
+  fields.check(!part.region.group && !part.region.nearest, "region",
+               "must be a box, sphere or half_space, since it chooses volume and not surface");
+}
+
+void describe(Fields& fields, PinDescription& pin) {
+  fields.object("region", pin.region, {.help = "what is held where it is", .required = true});
+  fields.number("release", pin.release, time("let go then", "never"));
+}
+
+void describe(Fields& fields, HandleDescription& handle) {
+  fields.object("region", handle.region, {.help = "what is moved", .required = true});
+  describe(fields, handle.motion);
+  fields.number("release", handle.release, time("let go then", "never"));
+}
+
+void describe(Fields& fields, LoadDescription& load) {
+  fields.vector("force", load.force,
+                {.unit = "N",
+                 .at_least = -1e12,
+                 .at_most = 1e12,
+                 .help = "in all, spread evenly over the chosen surface"});
+  fields.number("pressure", load.pressure,
+                {.unit = "Pa",
+                 .at_least = -1e12,
+                 .at_most = 1e12,
+                 .help = "on the chosen surface; negative pulls"});
+  fields.vector("acceleration", load.acceleration,
+                {.unit = "m/s^2",
+                 .at_least = -1e6,
+                 .at_most = 1e6,
+                 .help = "of the chosen part, like gravity"});
+  static constexpr const char* kinds[] = {"force", "pressure", "acceleration"};
+  fields.exactly_one(kinds);
+  fields.object("region", load.region, {.help = "where it acts; left out: everywhere"});
+  fields.number("start", load.start, time(""));
+  fields.number("end", load.end, time("", "never"));
+  check_window(fields, load.start, load.end, "end");
+}
+
+void describe(Fields& fields, ProbeDescription& probe) {
+  fields.text("name", probe.name,
+              {.help = "heads its columns in metrics.csv", .computed = "probe and a number"});
+  check_name(fields, probe.name);
+  Range where = position("at rest; the nearest vertex of the skin is followed");
+  where.required = true;
+  fields.vector("point", probe.point, where);
+}
+
+void describe(Fields& fields, BodyDescription& body) {
+  fields.shorthand("file");
+  bool has_file = body.file.has_value();
+  std::string file = body.file.value_or("");
+  fields.file("file", file, &has_file, {.help = "a surface or tet mesh; not larger than memory"});
+  if (has_file) body.file = file;
+  else body.file.reset();
+  fields.object("box", body.box, {.help = "about the origin"});
+  fields.object("sphere", body.sphere, {.help = "about the origin"});
+  fields.object("cylinder", body.cylinder, {.help = "about the origin, along y"});
+  fields.object("capsule", body.capsule, {.help = "about the origin, along y"});
+  fields.object("torus", body.torus, {.help = "about the origin, around y"});
+  static constexpr const char* shapes[] = {"file", "box", "sphere", "cylinder", "capsule", "torus"};
+  fields.exactly_one(shapes);
+
+  fields.text("name", body.name, {.computed = "the file's name or the shape's, made unique"});
+  check_name(fields, body.name);
+  fields.number("edge", body.edge,
+                {.unit = "m",
+                 .at_least = 1e-6,
+                 .at_most = farthest,
+                 .help = "of the triangles of a box, sphere, ...; not for files",
+                 .computed = "a sixteenth of the largest extent"});
+  fields.check(!body.edge || !body.file, "edge", "is given, but a file brings its own triangles");
+  fields.choice("unit", body.unit, unit_names, {.help = "of the lengths in the file"});
+  fields.check(body.unit == 0 || body.file, "unit",
+               "is given without a file; shapes are in metres");
+  fields.number("scale", body.scale,
+                {.at_least = 1e-6, .at_most = 1e6, .help = "comes first, then rotate, then place"});
+  fields.vector("rotate", body.rotate,
+                {.unit = "degrees", .at_least = -1e6, .at_most = 1e6, .help = rotate_help});
+  fields.vector("place", body.place, position("where the model's origin goes"));
+  fields.object("method", body.method,
+                {.help = "how it is computed: a name, or a name with settings"});
+  fields.object("material", body.material,
+                {.help = "a name, or values",
+                 .computed = "soft enough to sag by a twentieth under its own weight"});
+  fields.list("regions", body.regions, {.help = "parts with another material"});
+  fields.vector("velocity", body.velocity,
+                {.unit = "m/s", .at_least = -1e5, .at_most = 1e5, .help = "at the start"});
+  fields.vector("spin", body.spin,
+                {.unit = "degrees/s",
+                 .at_least = -1e6,
+                 .at_most = 1e6,
+                 .help = "at the start, about the centre of mass: axis times speed"});
+  fields.vector("color", body.color, color);
+  fields.list("pins", body.pins, {.help = "parts that are held"});
+  fields.list("handles", body.handles, {.help = "parts that are moved"});
+  fields.list("loads", body.loads);
+  fields.list("probes", body.probes, {.help = "points whose path goes into metrics.csv"});
+}
+
+void describe(Fields& fields, ColliderDescription& collider) {
+  fields.object("plane", collider.plane, {.help = "everything behind it is solid"});
+  fields.object("sphere", collider.sphere, {.help = "about its place"});
+  fields.object("box", collider.box, {.help = "about its place"});
+  fields.object("capsule", collider.capsule, {.help = "about its place, along y"});
+  fields.object("mesh", collider.mesh,
+                {.help = "closed: solid inside; open: keeps each vertex on its side"});
+  static constexpr const char* shapes[] = {"plane", "sphere", "box", "capsule", "mesh"};
+  fields.exactly_one(shapes);
+  fields.text("name", collider.name, {.computed = "the shape's name, made unique"});
+  check_name(fields, collider.name);
+  fields.choice("unit", collider.unit, unit_names, {.help = "of the lengths in the mesh file"});
+  fields.check(collider.unit == 0 || collider.mesh, "unit",
+               "is given without a mesh; shapes are in metres");
+  fields.number("scale", collider.scale, {.at_least = 1e-6, .at_most = 1e6, .help = "of a mesh"});
+  fields.check(collider.scale == 1 || collider.mesh, "scale",
+               "is given without a mesh; give the shape its size");
+  fields.vector("rotate", collider.rotate,
+                {.unit = "degrees", .at_least = -1e6, .at_most = 1e6, .help = rotate_help});
+  fields.vector("place", collider.place,
+                position("where the shape's middle or the file's origin goes"));
+  fields.number(
+      "friction", collider.friction,
+      {.at_least = 0, .at_most = 10, .help = "Coulomb; a contact takes the mean of both sides"});
+  fields.vector("color", collider.color, color);
+  describe(fields, collider.motion);
+}
+
+// --- the scene ---
+
+void describe(Fields& fields, OutputsDescription& outputs) {
+  fields.flag("film", outputs.film, {.help = "film.mp4"});
+  fields.flag("picture", outputs.picture, {.help = "last.png"});
+  fields.flag("glb", outputs.glb, {.help = "the motion as one animated .glb"});
+  fields.flag("ply", outputs.ply, {.help = "one .ply per body and frame"});
+  fields.text("color_by", outputs.color_by,
+              {.help = "\"body\", or a field: displacement, height, speed, ..."});
+  fields.integer("width", outputs.width,
+                 {.unit = "pixels", .at_least = 16, .at_most = 8192, .help = "even"});
+  fields.integer("height", outputs.height,
+                 {.unit = "pixels", .at_least = 16, .at_most = 8192, .help = "even"});
+  for (const auto& [field, value] :
+       {std::pair("width", outputs.width), std::pair("height", outputs.height)})
+    fields.check(value % 2 == 0, field,
+                 fmt::format("is {}; it must be even, or films cannot be coded", value));
+  fields.integer("checkpoint_every", outputs.checkpoint_every,
+                 {.unit = "frames",
+                  .at_least = 1,
+                  .at_most = 1e9,
+                  .help = "how much is lost at most when a run is killed"});
+}
+
+void describe(Fields& fields, CameraDescription& camera) {
+  fields.vector("eye", camera.eye, position("", "far enough to see everything"));
+  fields.vector("target", camera.target,
+                position("the middle of the picture", "the middle of the bodies"));
+  fields.number("fov", camera.fov,
+                {.unit = "degrees", .at_least = 1, .at_most = 150, .help = "from bottom to top"});
+  if (camera.eye && camera.target)
+    fields.check((*camera.eye - *camera.target).norm() > 1e-9, "target", "is where the eye is");
+}
+
+namespace {
+
+/// Names that others refer to must be told apart.
+template <class Named>
+void check_names_differ(Fields& fields, const char* list, const std::vector<Named>& named,
+                        std::set<std::string>& seen) {
+  for (std::size_t i = 0; i < named.size(); ++i)
+    if (named[i].name)
+      fields.check(seen.insert(*named[i].name).second, fmt::format("{}/{}/name", list, i).c_str(),
+                   fmt::format("is {}, which is taken already", in_quotes(*named[i].name)));
+}
+
+void check_scene(Fields& fields, const SceneDescription& scene) {
+  std::set<std::string> bodies, colliders, probes;
+  check_names_differ(fields, "bodies", scene.bodies, bodies);
+  if (scene.colliders) check_names_differ(fields, "colliders", *scene.colliders, colliders);
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+    const BodyDescription& body = scene.bodies[i];
+    check_names_differ(fields, fmt::format("bodies/{}/probes", i).c_str(), body.probes, probes);
+    check_material(fields, scene, body.material, fmt::format("bodies/{}/material", i));
+    for (std::size_t k = 0; k < body.regions.size(); ++k)
+      check_material(fields, scene, body.regions[k].material,
+                     fmt::format("bodies/{}/regions/{}/material", i, k));
+  }
+  for (const auto& [name, material] : scene.materials)
+    check_extremes(fields, material, pointer("materials", name));
+}
+
+}  // namespace
+
+void describe(Fields& fields, SceneDescription& scene) {
+  fields.integer("version", scene.version,
+                 {.at_least = 1, .at_most = 1e9, .help = "of the scene format"});
+  fields.check(scene.version <= SceneDescription::newest_version, "version",
+               fmt::format("is {}; this program reads version {}, a newer one is needed",
+                           scene.version, SceneDescription::newest_version));
+  fields.text("title", scene.title);
+  fields.vector("gravity", scene.gravity,
+                {.unit = "m/s^2", .at_least = -1e6, .at_most = 1e6, .help = "y points up"});
+  fields.integer("frames", scene.frames,
+                 {.at_least = 0, .at_most = 1e6, .help = "0 = only the start"});
+  fields.number(
+      "fps", scene.fps,
+      {.unit = "frames/s", .at_least = 0.1, .at_most = 1e5, .help = "a frame lasts 1/fps seconds"});
+  fields.integer("substeps", scene.substeps,
+                 {.at_least = 1,
+                  .at_most = 10000,
+                  .help = "per frame; more are stiffer and slower",
+                  .computed = "from the stiffness"});
+  fields.integer("seed", scene.seed,
+                 {.at_least = 0, .at_most = 2147483647, .help = "of everything random"});
+  fields.map("materials", scene.materials, {.help = "by name, for bodies to refer to"});
+  fields.list("bodies", scene.bodies, {.help = "a file name or an object each", .required = true});
+  fields.check(!scene.bodies.empty(), "bodies", "is empty; a scene has at least one body");
+  fields.list("colliders", scene.colliders,
+              {.help = "solids that do not give way; [] = none",
+               .computed = "a floor below the lowest body, by half of the tallest body's height"});
+  fields.object("outputs", scene.outputs,
+                {.help = "what a run writes besides metrics.csv and run.json"});
+  fields.object("camera", scene.camera, {.help = "of picture and film"});
+  check_scene(fields, scene);
+}
+
+}  // namespace pliant

@@ -1,0 +1,206 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "body/solid.h"
+#include "core/fields.h"
+#include "geometry/query/region.h"
+#include "materials/material.h"
+#include "math/types.h"
+
+namespace pliant {
+
+// What a scene file says, and nothing else: plain data in the units of the file (metres, seconds,
+// degrees). Each struct has one `describe`, from which reading, checking, writing, the schema and
+// the reference page come. Values left out stay empty until build_scene() chooses them.
+
+struct BoxDescription {
+  Vec3 size = Vec3::Ones();  // [m]
+};
+struct SphereDescription {
+  double radius = 0.5;  // [m]
+};
+struct CylinderDescription {
+  double radius = 0.5, height = 1;  // [m] along y
+};
+struct CapsuleDescription {
+  double radius = 0.25, length = 0.5;  // [m] along y; length of the straight part
+};
+struct TorusDescription {
+  double ring = 0.5, tube = 0.2;  // [m] around y; radii of the centre line and of the tube
+};
+struct PlaneDescription {
+  Vec3 point = Vec3::Zero();    // [m]
+  Vec3 normal = Vec3::UnitY();  // any length but zero
+};
+struct MeshDescription {
+  std::string file;
+};
+
+/// A material of the scene or a preset by name, or values, or both: then the values win.
+struct MaterialUse {
+  std::string name;
+  Material values;
+};
+
+/// One of the registered methods and its settings. Copies share the settings, which nobody changes
+/// after reading.
+struct MethodDescription {
+  MethodDescription();
+  std::string name;
+  std::shared_ptr<MethodSettings> settings;
+};
+
+struct KeyDescription {
+  double time = 0;             // [s]
+  Vec3 move = Vec3::Zero();    // [m]
+  Vec3 rotate = Vec3::Zero();  // [degrees]
+};
+struct SpinDescription {
+  Vec3 axis = Vec3::UnitY();      // any length but zero
+  double degrees_per_second = 0;  //
+  double start = 0;               // [s]
+  std::optional<double> end;      // [s]
+};
+/// How the scene moves a handle or a collider.
+struct MotionDescription {
+  std::vector<KeyDescription> keyframes;
+  std::optional<SpinDescription> spin;
+  std::optional<Vec3> pivot;  // [m]
+};
+
+struct RegionMaterial {
+  Region region;
+  MaterialUse material;
+};
+struct PinDescription {
+  Region region;
+  std::optional<double> release;  // [s]
+};
+struct HandleDescription {
+  Region region;
+  MotionDescription motion;
+  std::optional<double> release;  // [s]
+};
+struct LoadDescription {
+  std::optional<Vec3> force;         // [N] in all
+  std::optional<double> pressure;    // [Pa]
+  std::optional<Vec3> acceleration;  // [m/s^2]
+  Region region;
+  double start = 0;           // [s]
+  std::optional<double> end;  // [s]
+};
+struct ProbeDescription {
+  std::optional<std::string> name;
+  Vec3 point = Vec3::Zero();  // [m]
+};
+
+/// Lengths of a model file, in metres.
+inline constexpr const char* unit_names[] = {"m", "cm", "mm", "in", "ft"};
+inline constexpr double unit_lengths[] = {1, 0.01, 0.001, 0.0254, 0.3048};
+
+struct BodyDescription {
+  // Its shape: exactly one.
+  std::optional<std::string> file;
+  std::optional<BoxDescription> box;
+  std::optional<SphereDescription> sphere;
+  std::optional<CylinderDescription> cylinder;
+  std::optional<CapsuleDescription> capsule;
+  std::optional<TorusDescription> torus;
+
+  std::optional<std::string> name;
+  std::optional<double> edge;  // [m] of a primitive's triangles
+  int unit = 0;                // of a file, index into unit_names
+  double scale = 1;
+  Vec3 rotate = Vec3::Zero();  // [degrees] see rotation()
+  Vec3 place = Vec3::Zero();   // [m]
+  MethodDescription method;
+  MaterialUse material;
+  std::vector<RegionMaterial> regions;
+  Vec3 velocity = Vec3::Zero();  // [m/s]
+  Vec3 spin = Vec3::Zero();      // [degrees/s]
+  std::optional<Vec3> color;     // linear RGB
+  std::vector<PinDescription> pins;
+  std::vector<HandleDescription> handles;
+  std::vector<LoadDescription> loads;
+  std::vector<ProbeDescription> probes;
+};
+
+struct ColliderDescription {
+  // Its shape: exactly one.
+  std::optional<PlaneDescription> plane;
+  std::optional<SphereDescription> sphere;
+  std::optional<BoxDescription> box;
+  std::optional<CapsuleDescription> capsule;
+  std::optional<MeshDescription> mesh;
+
+  std::optional<std::string> name;
+  int unit = 0;
+  double scale = 1;
+  Vec3 rotate = Vec3::Zero();
+  Vec3 place = Vec3::Zero();
+  double friction = 0.5;
+  std::optional<Vec3> color;
+  MotionDescription motion;
+};
+
+struct OutputsDescription {
+  bool film = true;
+  bool picture = true;
+  bool glb = true;
+  bool ply = true;
+  std::string color_by = "body";
+  int width = 640, height = 360;
+  int checkpoint_every = 10;  // frames
+};
+
+struct CameraDescription {
+  std::optional<Vec3> eye, target;  // [m]
+  double fov = 40;                  // [degrees] from bottom to top
+};
+
+struct SceneDescription {
+  static constexpr int newest_version = 1;
+
+  int version = newest_version;
+  std::string title;
+  Vec3 gravity = {0, -9.81, 0};  // [m/s^2]
+  int frames = 240;
+  double fps = 60;
+  std::optional<int> substeps;
+  int seed = 0;
+  std::vector<std::pair<std::string, Material>> materials;  // by rising name
+  std::vector<BodyDescription> bodies;
+  std::optional<std::vector<ColliderDescription>> colliders;  // left out: a floor is laid
+  OutputsDescription outputs;
+  CameraDescription camera;
+};
+
+void describe(Fields& fields, SceneDescription& scene);
+void describe(Fields& fields, BodyDescription& body);
+void describe(Fields& fields, ColliderDescription& collider);
+void describe(Fields& fields, MotionDescription& motion);
+void describe(Fields& fields, MaterialUse& use);
+void describe(Fields& fields, MethodDescription& method);
+
+/// Degrees about the x axis first, then about y, then about z, the axes standing still.
+Quat rotation(const Vec3& degrees);
+
+/// "box", "sphere", ... or "file".
+const char* shape_name(const BodyDescription& body);
+const char* shape_name(const ColliderDescription& collider);
+
+/// Gives every body, collider and probe that has no name one: the file's or the shape's, made
+/// unique with a number.
+void complete_names(SceneDescription& scene);
+
+/// Names end up in file names and table headings.
+bool is_good_name(const std::string& name);
+inline constexpr const char* good_name_rule =
+    "a name has 1 to 64 letters, digits, spaces, _ - or . and starts with a letter or digit";
+
+}  // namespace pliant

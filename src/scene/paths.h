@@ -1,0 +1,33 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/errors.h"
+
+namespace pliant {
+
+/// Where a scene came from, and which files it may open.
+struct SceneSource {
+  std::string file;  // the scene as the user named it, for messages; empty: no scene file
+  std::filesystem::path folder = ".";          // its paths are relative to this, and stay inside
+  std::vector<std::filesystem::path> allowed;  // other folders they may lead into; "/" = anywhere
+};
+
+SceneSource source_of(const std::filesystem::path& scene,
+                      std::vector<std::filesystem::path> allowed = {});
+
+/// The only way from a path written in a scene to a file. Nothing is expanded: no ~, no variables,
+/// no %xx. Links are followed before the folder is checked. On success `path` is canonical and
+/// names a regular file; otherwise `problem` is the rest of a sentence that starts with the field's
+/// JSON path. Opens nothing.
+struct ResolvedPath {
+  std::filesystem::path path;
+  std::string problem, hint;
+  bool fine() const { return problem.empty(); }
+};
+ResolvedPath resolve(const SceneSource& source, const std::string& written);
+
+}  // namespace pliant

@@ -1,0 +1,172 @@
+#include "scene/solids.h"
+
+#include <fmt/format.h>
+
+#include "formats/formats.h"
+#include "geometry/mesh/primitives.h"
+#include "scene/json.h"
+#include "scene/material_use.h"
+
+namespace pliant {
+namespace {
+
+constexpr double edges_per_extent = 16;  // of a primitive, when nobody says
+constexpr double most_edges = 500;       // across a primitive: some millions of triangles
+constexpr double largest_world = 1e6;    // [m]
+
+std::optional<Model> load_model(const std::string& file, const std::string& where, BuildLog& log) {
+  const ResolvedPath found = resolve(log.source, file);
+  if (!found.fine()) {
+    if (log.source.file.empty())
+      log.problems.push_back({(log.source.folder / file).string(), "",
+                              "cannot be used: the path " + found.problem, ""});
+    else log.problem(where, found.problem, found.hint);
+    return std::nullopt;
+  }
+  try {
+    Model model = read_model(found.path);
+    for (const std::string& warning : model.warnings) log.warnings.push_back(warning);
+    const bool is_empty =
+        model.surface.triangles.empty() && (!model.tets || model.tets->tets.empty());
+    if (!is_empty) return model;
+    log.model_problem(where, file, InputError(file, "", "has no triangles and no tets"));
+  } catch (const InputError& error) {
+    log.model_problem(where, file, error);
+  }
+  return std::nullopt;
+}
+
+double primitive_extent(const BodyDescription& body) {
+  if (body.box) return body.box->size.maxCoeff();
+  if (body.sphere) return 2 * body.sphere->radius;
+  if (body.cylinder) return std::max(2 * body.cylinder->radius, body.cylinder->height);
+  if (body.capsule) return 2 * body.capsule->radius + body.capsule->length;
+  if (body.torus) return 2 * (body.torus->ring + body.torus->tube);
+  return 1;
+}
+
+TriangleMesh primitive(const BodyDescription& body, double edge) {
+  if (body.box) return box_mesh(body.box->size, edge);
+  if (body.sphere) return sphere_mesh(body.sphere->radius, edge);
+  if (body.cylinder) return cylinder_mesh(body.cylinder->radius, body.cylinder->height, edge);
+  if (body.capsule) return capsule_mesh(body.capsule->radius, body.capsule->length, edge);
+  return torus_mesh(body.torus->ring, body.torus->tube, edge);
+}
+
+/// Shape as given, before it is placed; lengths in metres but for `scale`.
+bool shape_of(BodyDescription& body, const std::string& where, BuildLog& log, Solid& solid) {
+  if (body.file) {
+    std::optional<Model> model = load_model(*body.file, where + "/file", log);
+    if (!model) return false;
+    if (model->tets && !model->tets->tets.empty()) solid.tets = std::move(model->tets);
+    else solid.surface = std::move(model->surface);
+    return true;
+  }
+  const double extent = primitive_extent(body);
+  if (!body.edge) body.edge = extent / edges_per_extent;
+  if (extent > most_edges * *body.edge) {
+    log.problem(where + "/edge",
+                fmt::format("is {} m; it must be at least {} m for a {} of {} m", shown(*body.edge),
+                            shown(extent / most_edges), shape_name(body), shown(extent)));
+    return false;
+  }
+  solid.surface = primitive(body, *body.edge);
+  return true;
+}
+
+void place(std::vector<Vec3>& points, const Pose& pose, double scale) {
+  for (Vec3& p : points) p = pose.apply(scale * p);
+}
+
+void check_extent(const BodyDescription& body, double extent, const std::string& where,
+                  BuildLog& log) {
+  if (!(extent <= largest_world))
+    log.problem(where, fmt::format("is {} m large; it must be at most {} m", shown(extent),
+                                   shown(largest_world)));
+  else if (extent <= 0) log.problem(where, "has no extent: all of its points are one");
+  else if (extent > 1000 && body.file)
+    log.warnings.push_back(fmt::format(
+        "extent of {} is {:.4g} m; is its unit mm? set \"unit\": \"mm\"", *body.name, extent));
+  else if (extent < 1e-4 && body.file)
+    log.warnings.push_back(
+        fmt::format("extent of {} is {:.4g} m; is \"unit\" right?", *body.name, extent));
+}
+
+void note_material(const std::string& name, const Material& asked, const Material& full,
+                   BuildLog& log) {
+  if (!asked.preset.empty() || asked.young) return;
+  std::string rest;
+  if (!asked.poisson) rest += fmt::format(", Poisson {}", shown(*full.poisson));
+  if (!asked.density) rest += fmt::format(", density {} kg/m^3", shown(*full.density));
+  if (!asked.damping) rest += fmt::format(", damping {} 1/s", shown(*full.damping));
+  if (!asked.friction) rest += fmt::format(", friction {}", shown(*full.friction));
+  log.notes.push_back(fmt::format(
+      "material of {}: E = {:.3g} Pa, chosen so that its own weight squeezes it by about 5 %{}",
+      name, *full.young, rest));
+}
+
+void set_materials(BodyDescription& body, const SceneDescription& scene, BuildLog& log,
+                   Solid& solid) {
+  const double size = largest_extent(solid), gravity = scene.gravity.norm();
+  const Material asked = looked_up(scene, body.material);
+  solid.material = completed(asked, size, gravity);
+  note_material(*body.name, asked, solid.material, log);
+  body.material = {"", solid.material};
+  for (RegionMaterial& region : body.regions) {
+    Material part = looked_up(scene, region.material);
+    if (part.preset.empty()) {  // what a region does not say is as in the rest of the body
+      const Material own = part;
+      part = solid.material;
+      part.preset.clear();
+      if (own.young) part.young = own.young;
+      if (own.poisson) part.poisson = own.poisson;
+      if (own.density) part.density = own.density;
+      if (own.damping) part.damping = own.damping;
+      if (own.friction) part.friction = own.friction;
+    }
+    part = completed(part, size, gravity);
+    solid.parts.push_back({region.region, part});
+    region.material = {"", part};
+  }
+}
+
+}  // namespace
+
+double largest_extent(const Solid& solid) {
+  return bounds(solid.tets ? solid.tets->points : solid.surface.points).extent().maxCoeff();
+}
+
+std::optional<Solid> make_solid(BodyDescription& body, const SceneDescription& scene,
+                                const std::string& where, BuildLog& log) {
+  Solid solid;
+  solid.name = *body.name;
+  if (!shape_of(body, where, log, solid)) return std::nullopt;
+  const Pose pose{rotation(body.rotate), body.place};
+  const double scale = body.scale * unit_lengths[body.unit];
+  place(solid.surface.points, pose, scale);
+  if (solid.tets) place(solid.tets->points, pose, scale);
+
+  const std::size_t before = log.problems.size();
+  check_extent(body, largest_extent(solid), where, log);
+  if (log.problems.size() > before) return std::nullopt;
+  set_materials(body, scene, log, solid);
+  return solid;
+}
+
+std::optional<TriangleMesh> load_surface(const std::string& file, double scale,
+                                         const std::string& where, BuildLog& log) {
+  std::optional<Model> model = load_model(file, where, log);
+  if (!model) return std::nullopt;
+  if (model->surface.triangles.empty() && model->tets) {
+    model->surface.points = model->tets->points;
+    model->surface.triangles = boundary_triangles(*model->tets);
+  }
+  place(model->surface.points, Pose(), scale);
+  const double extent = bounds(model->surface.points).extent().maxCoeff();
+  if (extent > 0 && extent <= largest_world) return std::move(model->surface);
+  log.problem(where, fmt::format("is {}, which is {} m large; it must be above 0 and at most {} m",
+                                 in_quotes(file), shown(extent), shown(largest_world)));
+  return std::nullopt;
+}
+
+}  // namespace pliant

@@ -1,0 +1,44 @@
+#include "studies/blocks.h"
+
+#include "geometry/sample/tet_block.h"
+#include "methods/tets/tets.h"
+
+namespace pliant {
+
+World block_world(const BlockSetup& setup) {
+  Material material;
+  material.young = setup.young;
+  material.poisson = setup.poisson;
+  material.density = setup.density;
+  material.damping = setup.damping;
+  material.friction = 0.5;
+  World world;
+  world.gravity = Vec3::Zero();
+  world.substeps = setup.substeps;
+  world.bodies.push_back(tets::make_body(tet_block(setup.cells, setup.size), material));
+  world.bodies.back().name = "block";
+  return world;
+}
+
+std::vector<int> nodes_at(const World& world, int axis, double coordinate) {
+  const std::vector<Vec3>& position = world.bodies[0].nodes.position;
+  std::vector<int> found;
+  for (int i = 0; i < int(position.size()); ++i)
+    if (std::abs(position[i][axis] - coordinate) < 1e-9) found.push_back(i);
+  return found;
+}
+
+Handle& hold(World& world, const std::vector<int>& nodes) {
+  Body& body = world.bodies[0];
+  Handle handle;
+  handle.nodes = nodes;
+  for (const int node : nodes) handle.rest.push_back(body.nodes.position[node]);
+  body.handles.push_back(std::move(handle));
+  return body.handles.back();
+}
+
+void play(World& world, int frames) {
+  for (int frame = 0; frame < frames; ++frame) world.step(1.0 / 60);
+}
+
+}  // namespace pliant

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "world/world.h"
+
+namespace pliant {
+
+/// A block of tets alone in a world without gravity, as the papers' experiments use it.
+struct BlockSetup {
+  Eigen::Vector3i cells{1, 1, 1};
+  Vec3 size = Vec3::Ones();  // [m] one corner in the origin
+  double young = 1e5;        // [Pa]
+  double poisson = 0.45;
+  double density = 1000;     // [kg/m^3]
+  double damping = 0;        // [1/s]
+  int substeps = 20;         // per frame of 1/60 s
+};
+
+World block_world(const BlockSetup& setup);
+
+/// Nodes of the first body whose rest position has this coordinate along this axis.
+std::vector<int> nodes_at(const World& world, int axis, double coordinate);
+
+/// Holds these nodes of the first body; the motion may be filled in by the caller.
+Handle& hold(World& world, const std::vector<int>& nodes);
+
+/// Frames of 1/60 s.
+void play(World& world, int frames);
+
+}  // namespace pliant

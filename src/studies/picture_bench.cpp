@@ -1,0 +1,42 @@
+#include "studies/picture_bench.h"
+
+#include <chrono>
+
+#include "core/parallel.h"
+#include "geometry/mesh/primitives.h"
+#include "picture/render.h"
+
+namespace pliant {
+namespace {
+
+/// A ring and a ball on a floor, about 20k triangles.
+std::vector<BenchRow> frames(bool quick) {
+  const TriangleMesh ring = torus_mesh(0.5, 0.2, 0.02), ball = sphere_mesh(0.3, 0.02);
+  std::vector<Eigen::Vector3f> ring_points, ball_points;
+  for (const Vec3& p : ring.points) ring_points.push_back(p.cast<float>());
+  for (const Vec3& p : ball.points) ball_points.push_back((p + Vec3(0, 0.3, 0)).cast<float>());
+  Shot shot;
+  shot.meshes = {{.points = ring_points, .triangles = ring.triangles},
+                 {.points = ball_points, .triangles = ball.triangles, .colour = palette(1)}};
+  shot.planes = {{Vec3(0, -0.2, 0), Vec3::UnitY()}};
+  shot.camera = frame_camera({Vec3(-0.7, -0.2, -0.7), Vec3(0.7, 0.6, 0.7)}, 640.0 / 360);
+
+  Renderer renderer;
+  BenchRow row{.name = "picture-640x360", .threads = threads(), .hash = ""};
+  row.ms_per_frame = std::numeric_limits<double>::infinity();
+  for (int repeat = 0; repeat < (quick ? 2 : 5); ++repeat) {
+    const auto start = std::chrono::steady_clock::now();
+    renderer.render(shot);
+    const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
+    row.ms_per_frame = std::min(row.ms_per_frame, taken.count());
+  }
+  return {row};
+}
+
+constexpr Benchmark all[] = {{"picture", "one ray-traced frame of about 20k triangles", frames}};
+
+}  // namespace
+
+std::span<const Benchmark> picture_benchmarks() { return all; }
+
+}  // namespace pliant

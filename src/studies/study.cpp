@@ -1,0 +1,36 @@
+#include "studies/study.h"
+
+#include "studies/picture_bench.h"
+#include "studies/tets_bench.h"
+#include "studies/tets_papers.h"
+
+namespace pliant {
+namespace {
+
+template <class T>
+void append(std::vector<T>& all, std::span<const T> more) {
+  all.insert(all.end(), more.begin(), more.end());
+}
+
+}  // namespace
+
+std::vector<Experiment> experiments() {
+  std::vector<Experiment> all;
+  append(all, tets_experiments());
+  return all;
+}
+
+std::vector<Benchmark> benchmarks() {
+  std::vector<Benchmark> all;
+  append(all, tets_benchmarks());
+  append(all, picture_benchmarks());
+  return all;
+}
+
+bool is_wanted(const std::string& id, const std::vector<std::string>& wanted) {
+  for (const std::string& beginning : wanted)
+    if (id.rfind(beginning, 0) == 0) return true;
+  return wanted.empty();
+}
+
+}  // namespace pliant

@@ -1,0 +1,147 @@
+"""The command line, as somebody meets it who has read nothing."""
+import json
+import os
+import pathlib
+import subprocess
+import unittest
+
+from harness import PLIANT, ROOT, ProgramTest, metrics, pliant
+
+COMMANDS = ("run", "check", "scenes", "schema", "papers", "bench", "drop")
+
+
+class CommandLine(ProgramTest):
+    def test_help_and_version_exit_with_0(self):
+        self.assertIn("run", self.run_ok("--help"))
+        self.assertRegex(self.run_ok("--version"), r"^pliant \d+\.\d+\.\d+")
+        for command in COMMANDS:
+            self.assertIn("Options", self.run_ok(command, "--help"), command)
+
+    def test_mistakes_on_the_command_line_exit_with_2_and_say_where_help_is(self):
+        for words in ([], ["fly"], ["run"], ["run", "--fast", "drop"], ["run", "drop", "--frames", "-3"],
+                      ["run", "drop", "--threads", "x"], ["papers", "Z-99"], ["bench", "nothing"],
+                      ["run", "drop", "--resume", "--overwrite", "-o", str(self.folder / "x")]):
+            code, _, err = pliant(*words)
+            self.assertEqual(code, 2, words)
+            self.assertGreater(len(err), 10, words)
+
+    def test_an_unknown_scene_lists_the_known_ones(self):
+        code, _, err = pliant("run", "drpo")
+        self.assertEqual(code, 2)
+        self.assertIn("drop", err)
+
+    def test_scenes_are_listed_and_found_by_name_from_anywhere(self):
+        listed = self.run_ok("scenes")
+        for folder in (ROOT / "scenes").iterdir():
+            self.assertIn(folder.name, listed)
+        self.run_ok("check", "drop", cwd=self.folder)
+
+    def test_the_smallest_scene_runs_with_printed_defaults(self):
+        self.write("ball.obj", (ROOT / "scenes/obstacles/wedge.obj").read_text())
+        scene = self.write("scene.json", '{"bodies": ["ball.obj"]}')
+        code, out, err = pliant("run", scene, "-o", self.folder / "out", "--frames", 5)
+        self.assertEqual(code, 0, err)
+        for word in ("floor", "substeps", "E = ", "cells"):
+            self.assertIn(word, err)
+        for name in ("metrics.csv", "run.json", "last.png", "film.mp4", "animation.glb"):
+            self.assertIn(name, out)
+            self.assertGreater((self.folder / "out" / name).stat().st_size, 100, name)
+        self.assertEqual(len(list((self.folder / "out" / "ply").iterdir())), 6)
+
+    def test_run_json_spells_everything_out_and_runs_again_to_the_same_hash(self):
+        out = self.folder / "out"
+        scene = self.write("scene.json", '{"bodies": [{"sphere": {"radius": 0.2}}], "frames": 8}')
+        self.run_ok("run", scene, "-o", out, "--no-film")
+        summary = json.loads((out / "run.json").read_text())
+        self.assertRegex(summary["hash"], "^[0-9a-f]{16}$")
+        self.assertTrue(summary["finished"])
+        spelled = self.write("again.json", json.dumps(summary["scene"]))
+        self.assertIn("young", json.dumps(summary["scene"]))
+        again = self.run_ok("run", spelled, "-o", self.folder / "again", "--no-film", "--hash", "-q").strip()
+        self.assertEqual(again, summary["hash"])
+
+    def test_metrics_have_a_row_per_frame_and_finite_numbers(self):
+        self.run_ok("run", "drop", "-o", self.folder / "out", "--frames", 10, "--no-film")
+        rows = metrics(self.folder / "out")
+        self.assertEqual([row["frame"] for row in rows], list(range(11)))
+        for key in ("kinetic_J", "elastic_J", "potential_J", "volume_ratio", "min_J", "contacts", "head_y_m", "advance_ms"):
+            self.assertIn(key, rows[0])
+
+    def test_quiet_says_nothing_but_the_hash(self):
+        code, out, err = pliant("run", "bar", "-o", self.folder / "out", "--frames", 2, "--no-film", "-q", "--hash")
+        self.assertEqual((code, err), (0, ""))
+        self.assertRegex(out, r"^[0-9a-f]{16}\n$")
+
+    def test_a_folder_with_other_things_is_not_touched(self):
+        (self.folder / "precious.txt").write_text("mine")
+        code, _, err = pliant("run", "bar", "-o", self.folder, "--frames", 1)
+        self.assertEqual(code, 2)
+        self.assertIn("other things", err)
+        self.assertEqual(os.listdir(self.folder), ["precious.txt"])
+
+    def test_a_finished_run_is_replaced_and_a_longer_one_goes_on(self):
+        out = self.folder / "out"
+        command = ["run", "bar", "-o", out, "--no-film", "-q", "--hash"]
+        self.run_ok(*command, "--frames", 4)
+        self.run_ok(*command, "--frames", 4)
+        longer = self.run_ok(*command, "--frames", 9, "--resume")
+        self.assertEqual(len(metrics(out)), 10)
+        self.assertEqual(longer, self.run_ok(*command, "--frames", 9))
+
+    def test_output_that_cannot_be_written_is_an_io_error_before_any_work(self):
+        blocked = self.folder / "file"
+        blocked.write_text("")
+        code, _, err = pliant("run", "bar", "-o", blocked / "out")
+        self.assertEqual(code, 3, err)
+        self.assertIn("cannot", err)
+
+    def test_a_full_disk_is_an_io_error_and_keeps_what_was_there(self):
+        full = pathlib.Path("/dev/full")
+        if not full.exists():
+            self.skipTest("no /dev/full here")
+        out = self.folder / "out"
+        limited = ["bash", "-c", f"ulimit -f 200; exec '{PLIANT}' run drop -o '{out}' --frames 100 --no-film"]
+        done = subprocess.run(limited, capture_output=True, text=True, timeout=120, check=False)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("cannot write", done.stderr)
+        self.run_ok("run", "drop", "-o", out, "--frames", 3, "--no-film", "--overwrite")
+
+    def test_the_schema_accepts_every_scene_and_refuses_a_bad_one(self):
+        schema = json.loads(self.run_ok("schema"))
+        try:
+            import jsonschema
+        except ImportError:
+            self.skipTest("python3-jsonschema is not installed")
+        validator = jsonschema.Draft202012Validator(schema)
+        validator.check_schema(schema)
+        for path in (ROOT / "scenes").glob("*/scene.json"):
+            text = "\n".join(line for line in path.read_text().splitlines() if not line.lstrip().startswith("//"))
+            validator.validate(json.loads(text))
+        validator.validate({"bodies": ["bunny.obj"]})
+        for bad in ({}, {"bodies": ["a.obj"], "fpz": 1}, {"bodies": [{"file": "a.obj", "scale": "x"}]},
+                    {"bodies": [{"file": "a.obj", "material": {"poisson": 0.62}}]}):
+            self.assertFalse(validator.is_valid(bad), bad)
+
+    def test_the_reference_page_in_docs_is_the_one_the_program_prints(self):
+        self.assertEqual(self.run_ok("schema", "--reference"), (ROOT / "docs" / "scene.md").read_text())
+
+    def test_tables_have_stable_json(self):
+        rows = json.loads(self.run_ok("papers", "C-rest", "--json"))["rows"]
+        self.assertEqual(set(rows[0]) >= {"id", "what", "expected", "ours", "met"}, True)
+        self.assertTrue(rows[0]["met"], rows)
+        rows = json.loads(self.run_ok("bench", "tets", "--quick", "--json"))["rows"]
+        self.assertGreater(rows[0]["ns_per_element"], 0)
+
+    def test_decimal_commas_of_the_locale_change_nothing(self):
+        command = ["run", "bar", "-o", self.folder / "out", "--frames", 3, "--no-film", "-q", "--hash"]
+        plain = self.run_ok(*command)
+        local = self.run_ok(*command, env={**os.environ, "LC_ALL": "de_DE.UTF-8"})
+        self.assertEqual(plain, local)
+
+    def test_a_closed_pipe_is_no_crash(self):
+        done = subprocess.run(f"'{PLIANT}' schema | head -c 10", shell=True, capture_output=True, check=False)
+        self.assertEqual(done.stdout[:1], b"{")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,54 @@
+"""Every built-in scene does what its expected.json says.
+
+A check: {"column": "min_J", "at_least": 0.2}              in every frame
+         {"column": "tip_y_m", "frame": 240, "at_most": 1}  in one frame; -1 is the last
+         {"column": "...", "ever_above": 0.1}               in at least one frame
+"""
+import json
+import sys
+import unittest
+
+from harness import ROOT, ProgramTest, metrics
+
+
+class Scenes(ProgramTest):
+    def check(self, rows, rule):
+        column = rule["column"]
+        values = [row[column] for row in rows]
+        if "frame" in rule:
+            values = [values[rule["frame"]]]
+        said = f"{rule}: found {min(values)} to {max(values)}"
+        if "at_least" in rule:
+            self.assertGreaterEqual(min(values), rule["at_least"], said)
+        if "at_most" in rule:
+            self.assertLessEqual(max(values), rule["at_most"], said)
+        if "ever_above" in rule:
+            self.assertGreater(max(values), rule["ever_above"], said)
+        if "ever_below" in rule:
+            self.assertLess(min(values), rule["ever_below"], said)
+        known = {"column", "frame", "at_least", "at_most", "ever_above", "ever_below", "why"}
+        self.assertTrue(set(rule) <= known and len(set(rule) - {"column", "frame", "why"}) > 0, f"odd rule {rule}")
+
+
+def add_test(folder):
+    def test(self):
+        expected = json.loads((folder / "expected.json").read_text())
+        self.run_ok("run", folder / "scene.json", "-o", self.folder / "out", "--no-film", "-q")
+        rows = metrics(self.folder / "out")
+        self.assertEqual(len(rows), expected["frames"] + 1)
+        self.assertGreater(len(expected["checks"]), 2)
+        for rule in expected["checks"]:
+            with self.subTest(**rule):
+                self.check(rows, rule)
+        for name in ("README.md", "picture.png"):
+            self.assertTrue((folder / name).exists(), f"{folder.name} has no {name}")
+
+    setattr(Scenes, f"test_{folder.name}", test)
+
+
+for scene in sorted((ROOT / "scenes").iterdir()):
+    if (scene / "scene.json").exists():
+        add_test(scene)
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv)
