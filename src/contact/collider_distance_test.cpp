@@ -27,7 +27,7 @@ std::vector<Sample> samples() {
   return all;
 }
 
-bool inside_torus_like(const ColliderShape& shape, const Vec3& p) {
+bool is_inside(const ColliderShape& shape, const Vec3& p) {
   if (const auto* s = std::get_if<SphereShape>(&shape)) return p.norm() < s->radius;
   if (const auto* s = std::get_if<BoxShape>(&shape))
     return (p.cwiseAbs().array() < s->half.array()).all();
@@ -49,8 +49,7 @@ TEST_CASE("gaps agree with the nearest of all triangles on the same surface") {
       const auto hit = shape_distance(sample.shape, p);
       REQUIRE(hit);
       worst = std::max(worst, std::abs(std::abs(hit->gap) - judge.distance));
-      if (judge.distance > 0.01 && (hit->gap < 0) != inside_torus_like(sample.shape, p))
-        ++wrong_side;
+      if (judge.distance > 0.01 && (hit->gap < 0) != is_inside(sample.shape, p)) ++wrong_side;
     }
     CHECK(worst < 1e-3);  // what the triangles cut off the round shapes
     CHECK(wrong_side == 0);

@@ -50,6 +50,27 @@ TEST_CASE("a body at rest presses on the floor with its weight") {
   }
 }
 
+TEST_CASE("converged means both: what presses is closed, and what is open does not press") {
+  Scene scene = resting<Implicit>(true, 0.005, 1e5);
+  set_velocity(scene.bodies[0], {0.5, -2, 0});
+  int pressing = 0;
+  double worst = 0;
+  for (int i = 0; i < 40; ++i) {
+    scene.step(1.0 / 120, 1);
+    REQUIRE(scene.last.converged);
+    for (const Contact& contact : scene.contact.contacts()) {
+      const double off = contact.gap - contact.goal;
+      const bool presses = contact.impulse.dot(contact.normal) > 0;
+      pressing += presses;
+      worst = std::max(worst, presses ? std::abs(off) : -off);
+      const Vec3 sideways = contact.impulse - contact.impulse.dot(contact.normal) * contact.normal;
+      CHECK(sideways.norm() <= 0.5 * contact.impulse.dot(contact.normal) * (1 + 1e-9));
+    }
+  }
+  CHECK(pressing > 300);
+  CHECK(worst < 1e-4);  // the tolerance
+}
+
 TEST_CASE("bodies that touch nothing end where they were, without load") {
   Scene scene = resting<Projective>();
   scene.bodies.push_back(block<Projective>(2, 1, 10, 0, {0, 30, 0}));
@@ -205,7 +226,6 @@ TEST_CASE("no vertex ends behind a wall of 2 mm or a sheet, at 1 to 100 m/s, who
 }
 
 TEST_CASE("a turning paddle of 2 mm hits what stands in its way") {
-  int behind = 0;
   for (int shot = 0; shot < 16; ++shot) {
     Scene scene;
     scene.gravity.setZero();
@@ -218,12 +238,10 @@ TEST_CASE("a turning paddle of 2 mm hits what stands in its way") {
     const double quarter = 0.5 * pi / rate;
     const int substeps = int(quarter * 600) + 1;
     for (int i = 0; i < substeps; ++i) scene.step(quarter / substeps, 1);
-    behind += behind_wall(scene);
     CAPTURE(shot);
     CHECK(behind_wall(scene) == 0);
     CHECK(momentum(scene.bodies[0].nodes).y() > 0.3 * rate * 0.6);
   }
-  CHECK(behind == 0);
 }
 
 TEST_CASE("a vertex deep inside a box leaves by the side it came from") {
@@ -327,8 +345,7 @@ TEST_CASE("a saved and loaded state goes on with the same bits") {
   CHECK(bytes(whole) == bytes(resumed));
 }
 
-TEST_CASE(
-    "stiff implicit bodies converge within the iterations, with a scale far below the bound") {
+TEST_CASE("implicit bodies, soft and stiff, converge at h = 1/60 under ten times their weight") {
   // A light implicit block, held down by ten times its weight on top.
   for (const double stiffness : {1e5, 1e7}) {
     Scene scene = resting<Implicit>(true, 0.005, stiffness);

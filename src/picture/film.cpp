@@ -52,7 +52,7 @@ struct FilmWriter::Encoder {
   }
 
   std::string last_words() const {
-    std::string text, line, last;
+    std::string line, last;
     std::rewind(messages);
     for (int c = std::fgetc(messages); c != EOF; c = std::fgetc(messages)) {
       if (c != '\n' && c != '\r') {

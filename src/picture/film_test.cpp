@@ -1,6 +1,5 @@
 #include "picture/film.h"
 
-#include <csignal>
 #include <doctest/doctest.h>
 #include <fstream>
 #include <iterator>

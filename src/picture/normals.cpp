@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <numbers>
 #include <numeric>
 
 #include "core/parallel.h"
@@ -79,7 +80,7 @@ std::vector<Vector3f> corner_normals(std::span<const Vector3f> points,
     }
   });
 
-  const double radians = M_PI / 180;
+  const double radians = std::numbers::pi / 180;
   const float open = float(std::cos(std::max(0.0, crease - 8) * radians));   // fully smooth above
   const float shut = float(std::cos(std::min(89.0, crease + 8) * radians));  // fully sharp below
   std::vector<Vector3f> normals(3 * triangles.size());

@@ -79,7 +79,7 @@ void check_color_field(const BuiltScene& built, BuildLog& log) {
   for (const Body& body : built.world.bodies)
     for (std::string& name : field_names(body)) known.insert(std::move(name));
   if (!known.contains(wanted))
-    log.problem("/outputs/color_by", fmt::format("is {}; it must be one of {}", in_quotes(wanted),
+    log.problem("/outputs/color_by", fmt::format("is {}; it must be one of {}", quote(wanted),
                                                  joined({known.begin(), known.end()}, ", ")));
 }
 

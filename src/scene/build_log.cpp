@@ -27,7 +27,7 @@ void BuildLog::model_problem(const std::string& where, const std::string& writte
     const std::string file =
         p.file.empty() ? written : std::filesystem::path(p.file).filename().string();
     problem(where,
-            fmt::format("is {}: {}{}{} {}", in_quotes(written), file, p.where.empty() ? "" : " ",
+            fmt::format("is {}: {}{}{} {}", quote(written), file, p.where.empty() ? "" : " ",
                         p.where, p.what),
             p.hint);
   }

@@ -33,7 +33,7 @@ constexpr const char* rotate_help = "about x, then y, then z, the axes standing 
 void check_name(Fields& fields, const std::optional<std::string>& name) {
   if (name)
     fields.check(is_good_name(*name), "name",
-                 fmt::format("is {}; {}", in_quotes(*name), good_name_rule));
+                 fmt::format("is {}; {}", quote(*name), good_name_rule));
 }
 
 void check_direction(Fields& fields, const Vec3& direction, const char* field) {
@@ -338,7 +338,7 @@ void check_names_differ(Fields& fields, const char* list, const std::vector<Name
   for (std::size_t i = 0; i < named.size(); ++i)
     if (named[i].name)
       fields.check(seen.insert(*named[i].name).second, fmt::format("{}/{}/name", list, i).c_str(),
-                   fmt::format("is {}, which is taken already", in_quotes(*named[i].name)));
+                   fmt::format("is {}, which is taken already", quote(*named[i].name)));
 }
 
 void check_scene(Fields& fields, const SceneDescription& scene) {

@@ -216,7 +216,7 @@ std::string JsonDocument::shown(int value) const {
     case Kind::number:
       return pliant::shown(number(value));
     case Kind::text:
-      return "the text " + in_quotes(text(value));
+      return "the text " + quote(text(value));
     case Kind::list:
       return count(value) == 0 ? "an empty list" : fmt::format("a list of {}", count(value));
     case Kind::object:
@@ -237,7 +237,7 @@ std::string pointer(const std::string& path, std::string_view key) {
   return result;
 }
 
-std::string in_quotes(std::string_view text) {
+std::string quote(std::string_view text) {
   std::size_t shown = text.size();
   if (shown > 80) {
     shown = 77;

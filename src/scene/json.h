@@ -65,7 +65,7 @@ class JsonDocument {
 std::string pointer(const std::string& path, std::string_view key);
 
 /// Safe to print: in quotes, control characters escaped, long texts cut.
-std::string in_quotes(std::string_view text);
+std::string quote(std::string_view text);
 
 /// As short as can be read back exactly.
 std::string shown(double number);

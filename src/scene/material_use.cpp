@@ -25,8 +25,8 @@ std::vector<std::string> preset_names() {
 std::string unknown(const std::string& name, const char* kind,
                     const std::vector<std::string>& known) {
   const std::string meant = nearest_word(name, known);
-  return fmt::format("is {}, which is no {}; {}known: {}", in_quotes(name), kind,
-                     meant.empty() ? "" : fmt::format("did you mean {}? ", in_quotes(meant)),
+  return fmt::format("is {}, which is no {}; {}known: {}", quote(name), kind,
+                     meant.empty() ? "" : fmt::format("did you mean {}? ", quote(meant)),
                      joined(known, ", "));
 }
 

@@ -27,14 +27,14 @@ std::string wrong_form(const std::string& written) {
   if (written.size() > 1000)
     return fmt::format("has {} characters; a path has at most 1000", written.size());
   if (std::any_of(written.begin(), written.end(), is_control))
-    return fmt::format("is {}; a path has no control characters", in_quotes(written));
+    return fmt::format("is {}; a path has no control characters", quote(written));
   if (written.find('\\') != std::string::npos)
-    return fmt::format("is {}; write / between folders", in_quotes(written));
+    return fmt::format("is {}; write / between folders", quote(written));
   if (has_scheme(written))
     return fmt::format("is {}; it must be a file on this machine, without a scheme or drive",
-                       in_quotes(written));
+                       quote(written));
   if (written.front() == '~')
-    return fmt::format("is {}; ~ is not expanded, write the path out", in_quotes(written));
+    return fmt::format("is {}; ~ is not expanded, write the path out", quote(written));
   return "";
 }
 
@@ -78,25 +78,24 @@ ResolvedPath resolve(const SceneSource& source, const std::string& written) {
   std::error_code error;
   const fs::path path(written);
   const fs::path file = fs::weakly_canonical(fs::absolute(source.folder / path, error), error);
-  if (error) return {{}, fmt::format("is {}: {}", in_quotes(written), error.message()), ""};
+  if (error) return {{}, fmt::format("is {}: {}", quote(written), error.message()), ""};
   if (!is_allowed(source, file, path.is_absolute()))
     return {{},
-            fmt::format("is {}, which leads out of the scene's folder", in_quotes(written)),
+            fmt::format("is {}, which leads out of the scene's folder", quote(written)),
             "move the file there, or allow its folder with --allow-path"};
 
   const fs::file_status status = fs::status(file, error);
   if (!fs::exists(status)) {
     const std::string similar = similar_name(file);
-    return {
-        {},
-        fmt::format("is {}, but there is no such file{}", in_quotes(written),
-                    similar.empty() ? "" : fmt::format("; did you mean {}?", in_quotes(similar))),
-        "paths are relative to the scene's folder"};
+    return {{},
+            fmt::format("is {}, but there is no such file{}", quote(written),
+                        similar.empty() ? "" : fmt::format("; did you mean {}?", quote(similar))),
+            "paths are relative to the scene's folder"};
   }
   if (fs::is_directory(status))
-    return {{}, fmt::format("is {}, which is a folder", in_quotes(written)), ""};
+    return {{}, fmt::format("is {}, which is a folder", quote(written)), ""};
   if (!fs::is_regular_file(status))
-    return {{}, fmt::format("is {}, which is not a plain file", in_quotes(written)), ""};
+    return {{}, fmt::format("is {}, which is not a plain file", quote(written)), ""};
   return {file, "", ""};
 }
 

@@ -228,11 +228,12 @@ TEST_CASE_FIXTURE(Fixture, "all problems come at once, in the order of the refer
   const std::vector<Problem> found = problems(R"({
     "bodies": [{"file": "no.obj", "metod": "tets", "material": {"poisson": 0.62}}, {"sphere": {"radius": -1}}],
     "frames": "many", "frames": 1 })");
-  REQUIRE(found.size() == 5 + 0);
+  REQUIRE(found.size() == 6);
   std::vector<std::string> places;
   for (const Problem& problem : found) places.push_back(problem.where);
   CHECK(places == std::vector<std::string>{"/frames", "/frames", "/bodies/0/file",
-                                           "/bodies/0/material/poisson", "/bodies/0/metod"});
+                                           "/bodies/0/material/poisson", "/bodies/0/metod",
+                                           "/bodies/1/sphere/radius"});
 }
 
 TEST_CASE_FIXTURE(Fixture, "a message reads as the style guide shows it") {

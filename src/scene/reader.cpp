@@ -47,10 +47,9 @@ void Reader::read(const std::function<void(Fields&)>& describe) {
       const std::string text(json.text(value_));
       if (std::find(known.fields.begin(), known.fields.end(), text) == known.fields.end()) {
         const std::string meant = nearest_word(text, known.fields);
-        report(
-            path_,
-            fmt::format("is {}; it must be {}{}", in_quotes(text), listed(known.fields, "or"),
-                        meant.empty() ? "" : fmt::format("; did you mean {}?", in_quotes(meant))));
+        report(path_,
+               fmt::format("is {}; it must be {}{}", quote(text), listed(known.fields, "or"),
+                           meant.empty() ? "" : fmt::format("; did you mean {}?", quote(meant))));
         return;
       }
     }
@@ -141,7 +140,7 @@ void Reader::choice(const char* name, int& index, std::span<const char* const> n
   if (given < 0) return;
   const JsonDocument& json = reading_.json;
   std::vector<std::string> known;
-  for (const char* one : names) known.push_back(in_quotes(one));
+  for (const char* one : names) known.push_back(quote(one));
   if (json.is(given, Kind::text))
     for (std::size_t i = 0; i < names.size(); ++i)
       if (json.text(given) == names[i]) {
@@ -149,7 +148,7 @@ void Reader::choice(const char* name, int& index, std::span<const char* const> n
         return;
       }
   const std::string found =
-      json.is(given, Kind::text) ? in_quotes(json.text(given)) : json.shown(given);
+      json.is(given, Kind::text) ? quote(json.text(given)) : json.shown(given);
   report(path_of(name), fmt::format("is {}; it must be {}", found, listed(known, "or")), note.help);
 }
 
@@ -325,7 +324,7 @@ void Reader::report_unknown_members() {
     const std::string meant = nearest_word(key, known_);
     report(pointer(path_, key),
            fmt::format("is not a field of {}{}", thing_,
-                       meant.empty() ? "" : fmt::format("; did you mean {}?", in_quotes(meant))),
+                       meant.empty() ? "" : fmt::format("; did you mean {}?", quote(meant))),
            meant.empty() ? fmt::format("fields: {}", joined(known_, ", ")) : "");
   }
 }

@@ -87,7 +87,7 @@ class Reference : public Fields {
     row(name, "true, false", "", value ? "true" : "false", "", note.help);
   }
   void text(const char* name, std::string& value, bool* present, const Note& note) override {
-    const std::string start = value.empty() ? "" : in_quotes(value);
+    const std::string start = value.empty() ? "" : quote(value);
     row(name, "text", "", standard(present, note.required, note.computed, start), "", note.help);
   }
   void file(const char* name, std::string&, bool* present, const Note& note) override {
@@ -95,7 +95,7 @@ class Reference : public Fields {
   }
   void choice(const char* name, int& index, std::span<const char* const> names,
               const Note& note) override {
-    row(name, "choice", "", in_quotes(names[index]), choices(names), note.help);
+    row(name, "choice", "", quote(names[index]), choices(names), note.help);
   }
   void object(const char* name, bool*, const Note& note,
               const std::function<void(Fields&)>& describe) override {

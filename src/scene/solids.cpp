@@ -165,7 +165,7 @@ std::optional<TriangleMesh> load_surface(const std::string& file, double scale,
   const double extent = bounds(model->surface.points).extent().maxCoeff();
   if (extent > 0 && extent <= largest_world) return std::move(model->surface);
   log.problem(where, fmt::format("is {}, which is {} m large; it must be above 0 and at most {} m",
-                                 in_quotes(file), shown(extent), shown(largest_world)));
+                                 quote(file), shown(extent), shown(largest_world)));
   return std::nullopt;
 }
 

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <optional>
 
 #include "core/parallel.h"
+#include "geometry/sample/crossings.h"
 
 namespace pliant {
 namespace {
@@ -26,28 +29,65 @@ const std::vector<std::array<double, 4>>& sample_points() {
   return points;
 }
 
-double share_inside(const WindingNumber& winding, double sign, const TetMesh& mesh,
-                    const Tet& tet) {
-  int inside = 0;
-  for (const std::array<double, 4>& share : sample_points()) {
-    Vec3 p = Vec3::Zero();
-    for (int v = 0; v < 4; ++v) p += share[v] * mesh.points[tet[v]];
-    inside += sign * winding.at(p) > 0.5;
-  }
-  return double(inside) / double(sample_points().size());
+Vec3 sample(const TetMesh& mesh, const Tet& tet, const std::array<double, 4>& share) {
+  Vec3 p = Vec3::Zero();
+  for (int v = 0; v < 4; ++v) p += share[v] * mesh.points[tet[v]];
+  return p;
 }
+
+// Winding numbers in one cell: asked for once, then followed from there through the cell's
+// triangles.
+class CellWinding {
+ public:
+  CellWinding(const TriangleMesh& surface, const WindingNumber& winding, const Bvh* bvh)
+      : surface_(surface), winding_(winding), bvh_(bvh) {}
+
+  void enter(const Box& cell, const Vec3& start) {
+    if (!bvh_) return;
+    near_.clear();
+    bvh_->triangles_in(cell, near_);
+    start_ = start;
+    at_start_ = std::round(winding_.at(start));
+  }
+
+  double at(const Vec3& p) const {
+    if (!bvh_) return winding_.at(p);
+    const std::optional<int> left = crossings(start_, p, surface_, near_);
+    return left ? at_start_ - *left : winding_.at(p);
+  }
+
+ private:
+  const TriangleMesh& surface_;
+  const WindingNumber& winding_;
+  const Bvh* bvh_;  // null: every point is asked for
+  std::vector<int> near_;
+  Vec3 start_ = Vec3::Zero();
+  double at_start_ = 0;
+};
 
 }  // namespace
 
-void measure_fill(const WindingNumber& winding, double sign, const std::vector<char>& crossed,
-                  CellGrid& grid) {
+void measure_fill(const TriangleMesh& surface, const WindingNumber& winding, double sign,
+                  bool tight, const std::vector<char>& crossed, CellGrid& grid) {
   grid.fill.assign(grid.tets.tets.size(), 1);
+  std::optional<Bvh> bvh;
+  if (tight) bvh.emplace(surface);
   parallel_for(int(grid.cells.size()), 8, [&](int begin, int end) {
+    CellWinding cell_winding(surface, winding, bvh ? &*bvh : nullptr);
     for (int c = begin; c < end; ++c) {
       if (!crossed[c]) continue;
+      Box cell;
       for (int t = 5 * c; t < 5 * c + 5; ++t)
-        grid.fill[t] =
-            std::max(least_fill, share_inside(winding, sign, grid.tets, grid.tets.tets[t]));
+        for (const int p : grid.tets.tets[t]) cell.add(grid.tets.points[p]);
+      // Off the middle, where symmetric models have their edges.
+      const Vec3 start = cell.low + Vec3(0.4871, 0.5093, 0.5217).cwiseProduct(cell.extent());
+      cell_winding.enter(cell, start);
+      for (int t = 5 * c; t < 5 * c + 5; ++t) {
+        int inside = 0;
+        for (const std::array<double, 4>& share : sample_points())
+          inside += sign * cell_winding.at(sample(grid.tets, grid.tets.tets[t], share)) > 0.5;
+        grid.fill[t] = std::max(least_fill, double(inside) / double(sample_points().size()));
+      }
     }
   });
 }

@@ -302,8 +302,10 @@ CellGrid fill_with_cells(const TriangleMesh& surface, double cell, int most) {
 
   std::vector<char> is_crossed;
   for (const Index& at : grid.cells) is_crossed.push_back(state[lattice.place(at)] == crossed);
-  measure_fill(winding, sign, is_crossed, grid);
-  if (is_closed(surface)) rescale_fill(std::abs(enclosed), is_crossed, grid);
+  const Topology surface_topology = topology(surface);
+  const bool tight = surface_topology.closed && surface_topology.oriented();
+  measure_fill(surface, winding, sign, tight, is_crossed, grid);
+  if (surface_topology.closed) rescale_fill(std::abs(enclosed), is_crossed, grid);
   return grid;
 }
 

@@ -6,7 +6,6 @@
 
 #include "core/assert.h"
 #include "core/random.h"
-#include "methods/tets/damping.h"
 #include "methods/tets/tets_method.h"
 
 // One substep: free flight, one sweep of projections, velocities from positions, damping. What one
@@ -35,7 +34,7 @@ double largest_stretch(const Mat3& F) {
 TetsMethod::TetsMethod(TetElements elements, int nodes, const Rules& rules)
     : elements_(std::move(elements)),
       rules_(rules),
-      tets_per_node_(4.0 * elements_.size() / nodes),
+      damping_(elements_, nodes),
       multipliers_(std::size_t(elements_.size())) {}
 
 void TetsMethod::advance(Nodes& nodes, const Substep& substep) {
@@ -111,13 +110,7 @@ void TetsMethod::finish(Nodes& nodes, const Substep& substep) {
     const Vec3& now = nodes.held[i] ? nodes.target[i] : nodes.position[i];
     nodes.velocity[i] = (now - nodes.previous[i]) / substep.h;
   }
-  // A node is damped once per tet it belongs to; dividing by their number makes the rate that of
-  // neighbours moving against each other. It acts like viscosity: longer waves die more slowly.
-  for (int i = 0; i < elements_.size(); ++i) {
-    if (elements_.damping[i] == 0) continue;
-    const double k = std::min(1.0, elements_.damping[i] * substep.h / tets_per_node_);
-    damp(elements_.nodes[i], k, nodes.position, nodes.mass, nodes.held, nodes.velocity);
-  }
+  damping_.apply(nodes, substep.h);
 }
 
 void TetsMethod::archive(Archive& archive) { archive.value("tets substeps", substeps_); }

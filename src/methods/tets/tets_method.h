@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "body/method.h"
+#include "methods/tets/damping.h"
 #include "methods/tets/project.h"
 
 namespace pliant::tets {
@@ -37,7 +38,7 @@ class TetsMethod final : public Method {
 
   TetElements elements_;
   Rules rules_;
-  double tets_per_node_;
+  Damping damping_;
 
   // Rebuilt when the substep changes its length; depends on nothing else.
   std::vector<Compliance> compliances_;

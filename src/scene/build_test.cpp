@@ -1,0 +1,220 @@
+#include "scene/build.h"
+
+#include <doctest/doctest.h>
+#include <numbers>
+#include <numeric>
+
+#include "scene/read.h"
+#include "scene/test_folder.h"
+#include "scene/write.h"
+
+using namespace pliant;
+
+namespace {
+
+struct Fixture {
+  TestFolder folder;
+  Fixture() { folder.add("cube.obj", cube_obj); }
+
+  BuiltScene build(const std::string& text) const {
+    return build_scene(read_scene_text(text, folder.source()), folder.source());
+  }
+  std::vector<Problem> problems(const std::string& text) const {
+    try {
+      build(text);
+      return {};
+    } catch (const InputError& error) {
+      return error.problems();
+    }
+  }
+};
+
+bool has(const std::vector<std::string>& lines, const std::string& words) {
+  for (const std::string& line : lines)
+    if (line.find(words) != std::string::npos) return true;
+  return false;
+}
+
+bool has(const Problem& problem, const std::string& words) {
+  return to_string(problem).find(words) != std::string::npos;
+}
+
+const char* const few_cells = R"("method": {"tets": {"cells": 64}})";
+
+std::string cube_with(const std::string& members) {
+  return R"({"bodies": [{"file": "cube.obj", )" + std::string(few_cells) + ", " + members + "}]}";
+}
+
+}  // namespace
+
+TEST_CASE_FIXTURE(Fixture,
+                  "the smallest scene becomes a world that falls, and every choice is told") {
+  BuiltScene built = build(R"({"bodies": ["cube.obj"]})");
+  REQUIRE(built.world.bodies.size() == 1);
+  REQUIRE(built.world.colliders.size() == 1);
+  CHECK(built.world.colliders[0].placement.position.y() == doctest::Approx(-0.5));
+  CHECK(has(built.notes, "material of cube: E = 1.96e+05 Pa"));
+  CHECK(has(built.notes, "substeps: "));
+  CHECK(has(built.notes, "floor: "));
+  CHECK(built.world.substeps == *built.resolved.substeps);
+  CHECK(built.warnings.empty());
+  const double before = centre_of_mass(built.world.bodies[0].nodes).y();
+  built.world.step(1.0 / 60);
+  CHECK(centre_of_mass(built.world.bodies[0].nodes).y() < before);
+}
+
+TEST_CASE_FIXTURE(Fixture,
+                  "a resolved scene builds the same world again and leaves nothing to choose") {
+  BuiltScene first = build(R"({
+    "bodies": [{"file": "cube.obj", "method": {"tets": {"cells": 64}}, "rotate": [10, 20, 30], "velocity": [1, 2, 3], "spin": [0, 90, 0],
+                "handles": [{"region": {"half_space": {"point": [0, 0.5, 0]}}, "spin": {"degrees_per_second": 90}}]},
+               {"box": {"size": [0.2, 0.3, 0.4]}, "method": {"tets": {"cells": 64}}, "place": [0, 3, 0], "material": "rubber",
+                "probes": [{"point": [0, 3, 0]}]}]})");
+  const std::string text = write_scene(first.resolved);
+  BuiltScene second = build(text);
+  CHECK(state_hash(first.world) == state_hash(second.world));
+  CHECK(write_scene(second.resolved) == text);
+  CHECK(!has(second.notes, "chosen"));
+  for (BuiltScene* built : {&first, &second}) built->world.step(1.0 / 60);
+  CHECK(state_hash(first.world) == state_hash(second.world));
+}
+
+TEST_CASE_FIXTURE(Fixture, "scale, unit, rotate and place act in this order") {
+  const BuiltScene built =
+      build(cube_with(R"("unit": "cm", "scale": 200, "rotate": [0, 0, 90], "place": [0, 5, 0])"));
+  const Box box = bounds(built.world.bodies[0].skin.rest);
+  CHECK((box.low - Vec3(-2, 5, 0)).norm() < 1e-9);
+  CHECK((box.high - Vec3(0, 7, 2)).norm() < 1e-9);
+}
+
+TEST_CASE_FIXTURE(Fixture, "velocity moves the centre of mass and spin turns about it") {
+  const BuiltScene built =
+      build(cube_with(R"("place": [3, 4, 5], "velocity": [1, 2, 3], "spin": [0, 0, 180])"));
+  const Nodes& nodes = built.world.bodies[0].nodes;
+  CHECK((momentum(nodes) / total_mass(nodes) - Vec3(1, 2, 3)).norm() < 1e-9);
+  const Vec3 centre = centre_of_mass(nodes);
+  for (int i = 0; i < nodes.size(); ++i) {
+    const Vec3 expected =
+        Vec3(1, 2, 3) + Vec3(0, 0, std::numbers::pi).cross(nodes.position[i] - centre);
+    CHECK((nodes.velocity[i] - expected).norm() < 1e-12);
+  }
+}
+
+TEST_CASE_FIXTURE(Fixture, "pins, handles and loads take hold of the chosen part") {
+  const BuiltScene built = build(cube_with(R"(
+    "pins": [{"region": {"half_space": {"point": [0, 0.6, 0], "normal": [0, 1, 0]}}, "release": 2}, {"region": {"group": "top"}}],
+    "handles": [{"region": {"sphere": {"centre": [0, 0, 0], "radius": 0.4}}, "keyframes": [{"time": 0}, {"time": 1, "move": [0, -1, 0]}]}],
+    "loads": [{"force": [0, 0, 7], "region": {"group": "top"}}, {"pressure": 50, "region": {"group": "top"}, "end": 1},
+              {"acceleration": [1, 0, 0]}])"));
+  const Body& body = built.world.bodies[0];
+  REQUIRE(body.handles.size() == 3);
+  for (const int node : body.handles[0].nodes) CHECK(body.nodes.position[node].y() >= 0.6);
+  CHECK(body.handles[0].release == 2);
+  CHECK(body.handles[1].nodes.size() > 3);
+  for (const Vec3& p : body.handles[2].rest) CHECK(p.norm() <= 0.4);
+  CHECK((body.handles[2].motion.at(1).apply(Vec3::Zero()) - Vec3(0, -1, 0)).norm() < 1e-12);
+
+  REQUIRE(body.loads.size() == 3);
+  const std::vector<double>& share = body.loads[0].share;
+  CHECK(std::accumulate(share.begin(), share.end(), 0.0) == doctest::Approx(1));
+  double area = 0;
+  for (const int t : body.loads[1].triangles) {
+    const Triangle& c = body.skin.triangles[t];
+    area += 0.5 * (body.skin.rest[c[1]] - body.skin.rest[c[0]])
+                      .cross(body.skin.rest[c[2]] - body.skin.rest[c[0]])
+                      .norm();
+  }
+  CHECK(area == doctest::Approx(1));
+  CHECK(int(body.loads[2].nodes.size()) == body.nodes.size());
+}
+
+TEST_CASE_FIXTURE(Fixture,
+                  "materials come from the scene, a preset or the body, in this order of weight") {
+  const BuiltScene built = build(R"({"materials": {"goo": {"preset": "jelly", "density": 500}},
+    "bodies": [{"file": "cube.obj", "method": {"tets": {"cells": 64}}, "material": {"name": "goo", "friction": 0.1},
+                "regions": [{"region": {"half_space": {"point": [0, 0.5, 0]}}, "material": {"young": 1e6}}]}]})");
+  const BodyDescription& body = built.resolved.bodies[0];
+  CHECK(*body.material.values.density == 500);
+  CHECK(*body.material.values.young == find_material_preset("jelly")->young);
+  CHECK(*body.material.values.friction == 0.1);
+  CHECK(built.world.bodies[0].friction == 0.1);
+  CHECK(*body.regions[0].material.values.young == 1e6);
+  CHECK(*body.regions[0].material.values.density == 500);
+}
+
+TEST_CASE_FIXTURE(
+    Fixture, "problems of all models come at once, with the scene's place and the model's own") {
+  folder.add("nan.obj", "v 0 0 0\nv 1 nan 0\nv 0 1 0\nf 1 2 3\n");
+  folder.add("empty.obj", "");
+  folder.add("noise.obj", std::string("\0\1\2\xff garbage", 12));
+  folder.add("far.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n");
+  folder.add("model.xyz", "1 2 3\n");
+  const std::vector<Problem> found =
+      problems(R"({"bodies": ["nan.obj", "cube.obj", {"file": "empty.obj"}, "noise.obj",
+    "far.obj", "model.xyz"], "colliders": [{"mesh": "nan.obj"}]})");
+  std::vector<std::string> places;
+  for (const Problem& problem : found) {
+    MESSAGE(to_string(problem));
+    CHECK(problem.file == "scene.json");
+    if (places.empty() || places.back() != problem.where) places.push_back(problem.where);
+  }
+  CHECK(places == std::vector<std::string>{"/bodies/0/file", "/bodies/2/file", "/bodies/3/file",
+                                           "/bodies/4/file", "/bodies/5/file",
+                                           "/colliders/0/mesh/file"});
+  CHECK(has(found[0], "nan.obj line 2"));
+}
+
+TEST_CASE_FIXTURE(Fixture, "a region that holds nothing says how far the nearest node is") {
+  const std::vector<Problem> found = problems(cube_with(
+      R"("pins": [{"region": {"box": {"low": [0, 5, 0], "high": [1, 6, 1]}}}], "loads": [{"pressure": 1, "region": {"group": "nose"}}])"));
+  REQUIRE(found.size() == 2);
+  CHECK(found[0].where == "/bodies/0/pins/0/region");
+  CHECK(has(found[0], "m away"));
+  CHECK(found[1].where == "/bodies/0/loads/0/region/group");
+  CHECK(has(found[1], "top"));
+}
+
+TEST_CASE_FIXTURE(Fixture, "things that look wrong are warned of") {
+  CHECK(has(build(cube_with(R"("scale": 2000)")).warnings, "set \"unit\": \"mm\""));
+  CHECK(has(build(cube_with(R"("scale": 1e-5)")).warnings, "unit"));
+  CHECK(has(build(cube_with(R"("probes": [{"name": "far", "point": [9, 9, 9]}])")).warnings,
+            "probe far"));
+  const BuiltScene sunk = build(
+      R"({"bodies": [{"file": "cube.obj", "method": {"tets": {"cells": 64}}}], "colliders": [{"plane": {"point": [0, 0.25, 0]}, "name": "ground"}]})");
+  CHECK(has(sunk.warnings, "cube starts 0.25 m deep inside ground"));
+  CHECK(problems(R"({"bodies": ["cube.obj"], "outputs": {"color_by": "taste"}})").at(0).where ==
+        "/outputs/color_by");
+  CHECK(problems(R"({"bodies": [{"box": {}, "edge": 1e-5}]})").at(0).where == "/bodies/0/edge");
+}
+
+TEST_CASE_FIXTURE(Fixture, "every primitive and every collider can be built") {
+  const BuiltScene built = build(R"({"bodies": [
+    {"box": {}, "method": {"tets": {"cells": 64}}}, {"sphere": {}, "place": [2, 0, 0], "method": {"tets": {"cells": 64}}},
+    {"cylinder": {}, "place": [4, 0, 0], "method": {"tets": {"cells": 64}}}, {"capsule": {}, "place": [6, 0, 0], "method": {"tets": {"cells": 64}}},
+    {"torus": {}, "place": [8, 0, 0], "method": {"tets": {"cells": 64}}}],
+    "colliders": [{"plane": {"point": [0, -9, 0]}}, {"sphere": {}, "place": [0, -5, 0]}, {"box": {}, "place": [2, -5, 0]},
+      {"capsule": {}, "place": [4, -5, 0]}, {"mesh": "cube.obj", "place": [6, -5, 0], "spin": {"degrees_per_second": 90}}]})");
+  CHECK(built.world.bodies.size() == 5);
+  REQUIRE(built.world.colliders.size() == 5);
+  CHECK((built.world.colliders[4].motion.pivot - Vec3(6, -5, 0)).norm() == 0);
+  CHECK(built.warnings.empty());
+  CHECK(built.world.bodies[0].color != built.world.bodies[1].color);
+}
+
+TEST_CASE_FIXTURE(Fixture, "a model alone is a scene, and its problems are told without one") {
+  const BuiltScene built = build_scene(scene_of_model(folder.path() / "cube.obj"),
+                                       source_of_model(folder.path() / "cube.obj"));
+  CHECK(built.world.bodies[0].name == "cube");
+  folder.add("bad.obj", "v 0 0 0\nv 1 nan 0\nv 0 1 0\nf 1 2 3\n");
+  for (const char* name : {"bad.obj", "missing.obj"}) {
+    try {
+      build_scene(scene_of_model(folder.path() / name), source_of_model(folder.path() / name));
+      FAIL("should have thrown");
+    } catch (const InputError& error) {
+      const std::string message = error.what();
+      CAPTURE(message);
+      CHECK(message.find(name) != std::string::npos);
+      CHECK(message.find("/bodies") == std::string::npos);
+    }
+  }
+}
