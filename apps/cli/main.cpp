@@ -47,6 +47,7 @@ void add_table_options(CLI::App* command, TableArguments& arguments, const char*
 
 /// `pliant bunny.obj` means `pliant drop bunny.obj`.
 bool is_model(const std::string& word) {
+  if (word.empty() || word[0] == '-') return false;
   const std::string extension = std::filesystem::path(word).extension().string();
   for (const std::string& known : readable_extensions())
     if (extension == known) return true;
@@ -95,9 +96,7 @@ ExitCode parse_and_run(int count, char** words) {
   add_table_options(bench_command, bench_arguments, "benchmarks, or the first letters of some; none = all");
 
   std::vector<std::string> arguments(words + 1, words + count);
-  if (!arguments.empty() && arguments[0][0] != '-' && app.get_subcommand_no_throw(arguments[0]) == nullptr &&
-      is_model(arguments[0]))
-    arguments.insert(arguments.begin(), "drop");
+  if (!arguments.empty() && is_model(arguments[0])) arguments.insert(arguments.begin(), "drop");
   std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
   try {
     app.parse(arguments);

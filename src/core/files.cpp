@@ -72,8 +72,11 @@ void write_file(const std::filesystem::path& path, std::span<const std::byte> by
       throw;
     }
   }
-  if (::rename(aside.c_str(), path.c_str()) != 0)
-    throw IoError::from_errno("cannot write " + path.string());
+  if (::rename(aside.c_str(), path.c_str()) != 0) {
+    const IoError failed = IoError::from_errno("cannot write " + path.string());
+    ::unlink(aside.c_str());
+    throw failed;
+  }
 }
 
 void write_file(const std::filesystem::path& path, std::string_view text) {

@@ -214,7 +214,7 @@ TEST_CASE("a rigid mesh has its points once and follows its poses the short way 
   }
 }
 
-TEST_CASE("meshes share one weights track; names and colours arrive") {
+TEST_CASE("meshes share one weights track; names and colors arrive") {
   const Glb glb = Written().write({tent(), tent(), crate(4)}, 4);
   const Json& samplers = glb.json["animations"][0]["samplers"];
   CHECK(samplers[0]["output"] == samplers[1]["output"]);

@@ -55,7 +55,7 @@ TEST_CASE("faces may stand before the vertices they name") {
   CHECK(parse_obj("f 1 2 3\n" + four_points, "a").triangles == Triangles{{0, 1, 2}});
 }
 
-TEST_CASE("line ends, marks, continuations, weights, colours and unknown words do not matter") {
+TEST_CASE("line ends, marks, continuations, weights, colors and unknown words do not matter") {
   const TriangleMesh plain = parse_obj(four_points + "f 1 2 3 4\n", "a");
   CHECK(plain.triangles == Triangles{{0, 1, 2}, {0, 2, 3}});
   const char* const variants[] = {

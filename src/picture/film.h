@@ -9,7 +9,7 @@
 namespace pliant {
 
 struct FilmSettings {
-  int width = 640;   // even: the codec halves the colours' resolution
+  int width = 640;   // even: the codec halves the colors' resolution
   int height = 360;  // even
   double frames_per_second = 30;
   int quality = 18;                // x264's constant rate factor: 0 lossless .. 51 worst

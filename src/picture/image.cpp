@@ -15,18 +15,18 @@ Image::Image(int columns, int rows, Pixel fill) : width(columns), height(rows) {
   pixels.assign(std::size_t(columns) * std::size_t(rows), fill);
 }
 
-Image::Pixel to_pixel(const Vec3& colour) {
+Image::Pixel to_pixel(const Vec3& color) {
   Image::Pixel pixel;
   for (int c = 0; c < 3; ++c)
-    pixel[c] = std::uint8_t(std::lround(255 * std::clamp(colour[c], 0.0, 1.0)));
+    pixel[c] = std::uint8_t(std::lround(255 * std::clamp(color[c], 0.0, 1.0)));
   return pixel;
 }
 
-void blend(Image& image, int x, int y, const Vec3& colour, double opacity) {
+void blend(Image& image, int x, int y, const Vec3& color, double opacity) {
   if (x < 0 || y < 0 || x >= image.width || y >= image.height) return;
   Image::Pixel& pixel = image.at(x, y);
   const Vec3 under = Vec3(pixel[0], pixel[1], pixel[2]) / 255;
-  pixel = to_pixel(under + opacity * (colour - under));
+  pixel = to_pixel(under + opacity * (color - under));
 }
 
 std::vector<std::byte> encode_png(const Image& image) {

@@ -26,11 +26,11 @@ struct Image {
   }
 };
 
-/// Colour components in [0, 1], as a web page would write them (sRGB); clipped and rounded.
-Image::Pixel to_pixel(const Vec3& colour);
+/// Color components in [0, 1], as a web page would write them (sRGB); clipped and rounded.
+Image::Pixel to_pixel(const Vec3& color);
 
-/// Lays `colour` over one pixel; `opacity` 0 leaves it, 1 replaces it. Outside the image: nothing.
-void blend(Image& image, int x, int y, const Vec3& colour, double opacity);
+/// Lays `color` over one pixel; `opacity` 0 leaves it, 1 replaces it. Outside the image: nothing.
+void blend(Image& image, int x, int y, const Vec3& color, double opacity);
 
 /// The PNG file as bytes; equal images give equal bytes.
 std::vector<std::byte> encode_png(const Image& image);

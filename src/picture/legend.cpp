@@ -160,8 +160,8 @@ void draw_legend(Image& image, const Legend& legend) {
     y += (text_height + 3) * scale;
   }
   for (int v = 0; v < bar.height; ++v) {
-    const Vec3 colour = map_colour(legend.map, 1 - double(v) / (bar.height - 1));
-    for (int u = 0; u < bar.width; ++u) blend(image, bar.left + u, bar.top + v, colour, 1);
+    const Vec3 color = map_color(legend.map, 1 - double(v) / (bar.height - 1));
+    for (int u = 0; u < bar.width; ++u) blend(image, bar.left + u, bar.top + v, color, 1);
   }
   for (int i = 0; i < 5; ++i) {
     const int row = bar.top + int(std::lround((bar.height - 1) * (1 - i / 4.0)));

@@ -4,16 +4,16 @@
 #include <optional>
 #include <string>
 
-#include "picture/colour.h"
+#include "picture/color.h"
 #include "picture/image.h"
 
 namespace pliant {
 
-/// What the colours of a field mean.
+/// What the colors of a field mean.
 struct Legend {
   std::string title;  // "von Mises stress"
   std::string unit;   // "Pa"; shown with a prefix that fits the range: "kPa"; empty for none
-  ColourMap map = ColourMap::steps;
+  ColorMap map = ColorMap::steps;
   ValueRange range;
 };
 
@@ -24,7 +24,7 @@ struct LegendNumbers {
 };
 LegendNumbers legend_numbers(const Legend& legend);
 
-/// The colour bar with title, unit and five numbers, on the right.
+/// The color bar with title, unit and five numbers, on the right.
 void draw_legend(Image& image, const Legend& legend);
 
 /// Fraction of the picture's width it takes: for Framing::legend.

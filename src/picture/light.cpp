@@ -89,7 +89,7 @@ Vector3f cosine_direction(const Vector3f& normal, const Vector2f& uv) {
 }
 
 Vector3f reflected(const Light& light, const Vector3f& normal, const Vector3f& to_eye,
-                   const Vector3f& colour, float lit, const Vector3f& ambient) {
+                   const Vector3f& color, float lit, const Vector3f& ambient) {
   constexpr float facing = 0.04f;   // mirrored share head-on, as of any plastic or rubber
   constexpr float grazing = 0.45f;  // and at the rim: a rough surface does not reach 1
   constexpr float rough = 0.24f;    // GGX width, the light's size included
@@ -107,7 +107,7 @@ Vector3f reflected(const Light& light, const Vector3f& normal, const Vector3f& t
   const float highlight = rough * rough / (spread * spread);                 // GGX times pi
   const float shade = 0.25f / (0.15f + 0.85f * std::max(cos_key, cos_eye));  // masking, roughly
 
-  const Vector3f matte = colour.cwiseProduct(ambient + lit * cos_key * light.key()) * (1 - mirror);
+  const Vector3f matte = color.cwiseProduct(ambient + lit * cos_key * light.key()) * (1 - mirror);
   const Vector3f key_glance = light.key() * (lit * cos_key * facing * highlight * shade);
   const Vector3f bounce = 2 * cos_eye * normal - to_eye;
   const float open = std::min(1.0f, ambient.sum() / light.mean_sky().sum());

@@ -40,10 +40,10 @@ Eigen::Vector3f cosine_direction(const Eigen::Vector3f& normal, const Eigen::Vec
 /// How a rubbery surface sends light to the eye. `lit` is the visible part of the key light in [0,
 /// 1], `ambient` what a white surface would reflect of everything else; `to_eye` has unit length.
 Eigen::Vector3f reflected(const Light& light, const Eigen::Vector3f& normal,
-                          const Eigen::Vector3f& to_eye, const Eigen::Vector3f& colour, float lit,
+                          const Eigen::Vector3f& to_eye, const Eigen::Vector3f& color, float lit,
                           const Eigen::Vector3f& ambient);
 
-/// Film: straight for dark and middle tones, so that colours stay what they are, rolling off
+/// Film: straight for dark and middle tones, so that colors stay what they are, rolling off
 /// towards white. In and out linear.
 Eigen::Vector3f tone(const Eigen::Vector3f& radiance);
 

@@ -11,7 +11,7 @@
 //   see      one ray through the middle of each pixel
 //   gather   a few rays from there to the key light and to the sky
 //   smooth   neighbours on the same surface share what they gathered
-//   shade    colours; where neighbours differ, more eye rays through the pixel
+//   shade    colors; where neighbours differ, more eye rays through the pixel
 // Pixels of a 4 x 4 block use different sixteenths of one even set of directions, and smoothing
 // adds up whole blocks, so that every pixel ends up with the full set and no noise is left
 // (interleaved sampling, Keller and Heidrich 2001).
@@ -53,7 +53,7 @@ struct Buffers {
   Stage stage;
   std::vector<Surface> seen;
   std::vector<Gathered> noisy, gathered;
-  std::vector<Vector3f> colour;  // linear, tone-mapped
+  std::vector<Vector3f> color;  // linear, tone-mapped
 };
 
 class Pass {
@@ -99,7 +99,7 @@ Pass::Pass(Buffers& work, const Shot& shot, const RenderSettings& settings)
   work_.seen.resize(pixels);
   work_.noisy.resize(pixels);
   work_.gathered.resize(pixels);
-  work_.colour.resize(pixels);
+  work_.color.resize(pixels);
 }
 
 void Pass::see_row(int y) {
@@ -201,17 +201,17 @@ Vector3f Pass::shade(const Surface& surface, const Gathered& light, float y) con
     const float share = ground_share(view_, surface);
     const float cos_key = std::max(0.0f, surface.normal.dot(light_.key_direction()));
     const Vector3f own =
-        surface.colour.cwiseProduct(light.ambient + light.lit * cos_key * light_.key());
+        surface.color.cwiseProduct(light.ambient + light.lit * cos_key * light_.key());
     const Vector3f behind = background(y);
     return behind + share * (own.cwiseMin(1) - behind);
   }
   const Vector3f to_eye = (view_.eye - surface.position).normalized();
-  return tone(reflected(light_, surface.normal, to_eye, surface.colour, light.lit, light.ambient));
+  return tone(reflected(light_, surface.normal, to_eye, surface.color, light.lit, light.ambient));
 }
 
 void Pass::shade_row(int y) {
   for (int x = 0; x < view_.width; ++x)
-    work_.colour[index(x, y)] =
+    work_.color[index(x, y)] =
         shade(work_.seen[index(x, y)], work_.gathered[index(x, y)], float(y) + 0.5f);
 }
 
@@ -226,7 +226,7 @@ bool Pass::is_edge(int x, int y) const {
     if (a.what != b.what) return true;
     if (a.what < 0) continue;  // grid lines are smooth as they are
     if (!same_surface(a, b, 6 * view_.pixel_size(a.depth))) return true;
-    if ((work_.colour[here] - work_.colour[other]).cwiseAbs().maxCoeff() > 0.06f) return true;
+    if ((work_.color[here] - work_.color[other]).cwiseAbs().maxCoeff() > 0.06f) return true;
   }
   return false;
 }
@@ -275,10 +275,10 @@ Vector3f Pass::refined(int x, int y) const {
 
 void Pass::finish_row(int y, Image& image) const {
   for (int x = 0; x < view_.width; ++x) {
-    const Vector3f colour = is_edge(x, y) ? refined(x, y) : work_.colour[index(x, y)];
+    const Vector3f color = is_edge(x, y) ? refined(x, y) : work_.color[index(x, y)];
     const double shift = dither(x, y) / 255;
     image.at(x, y) =
-        to_pixel(to_srgb((vignette(x, y) * colour).cast<double>()) + Vec3::Constant(shift));
+        to_pixel(to_srgb((vignette(x, y) * color).cast<double>()) + Vec3::Constant(shift));
   }
 }
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "picture/camera.h"
-#include "picture/colour.h"
+#include "picture/color.h"
 #include "picture/image.h"
 
 namespace pliant {
@@ -14,12 +14,12 @@ namespace pliant {
 struct ShotMesh {
   std::span<const Eigen::Vector3f> points;  // [m]
   std::span<const Triangle> triangles;
-  Vec3 colour = palette(0);
+  Vec3 color = palette(0);
   double crease = 50;  // [degrees] edges that bend more look sharp
 
-  /// One value per point, shown as colours of `map` instead of `colour`; empty for none.
+  /// One value per point, shown as colors of `map` instead of `color`; empty for none.
   std::span<const float> values = {};
-  ColourMap map = ColourMap::steps;
+  ColorMap map = ColorMap::steps;
   ValueRange range = {};
 };
 

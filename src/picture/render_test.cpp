@@ -92,7 +92,7 @@ TEST_CASE("nothing is blown out or black in the standard look") {
   Shot shot = shot_of(ball);
   Renderer renderer;
   for (int i = 0; i < 8; ++i) {
-    shot.meshes[0].colour = palette(i);
+    shot.meshes[0].color = palette(i);
     const Image image = renderer.render(shot, small);
     for (const Image::Pixel& pixel : image.pixels) {
       CHECK(std::max({pixel[0], pixel[1], pixel[2]}) > 25);
@@ -101,12 +101,12 @@ TEST_CASE("nothing is blown out or black in the standard look") {
   }
 }
 
-TEST_CASE("field values become colours of the map") {
+TEST_CASE("field values become colors of the map") {
   const Ball ball = ball_on_floor();
   Shot shot = shot_of(ball);
   std::vector<float> values(ball.points.size());
   shot.meshes[0].values = values;
-  shot.meshes[0].map = ColourMap::signs;
+  shot.meshes[0].map = ColorMap::signs;
   shot.meshes[0].range = {-1, 1};
   Renderer renderer;
   const auto middle = [&](float value) {

@@ -44,14 +44,14 @@ void Stage::build(const Shot& shot) {
   for (const ShotMesh& source : shot.meshes) {
     ASSERT(source.values.empty() || source.values.size() == source.points.size(),
            "a field has one value per point");
-    Mesh mesh{.source = source, .normals = {}, .colours = {}, .mean_colour = {}};
+    Mesh mesh{.source = source, .normals = {}, .colors = {}, .mean_color = {}};
     mesh.normals = corner_normals(source.points, source.triangles, source.crease);
-    if (source.values.empty()) mesh.colours = {linear(source.colour)};
+    if (source.values.empty()) mesh.colors = {linear(source.color)};
     else
       for (int i = 0; i < 256; ++i)
-        mesh.colours.push_back(linear(map_colour(source.map, i / 255.0)));
-    mesh.mean_colour = Vector3f::Zero();
-    for (const Vector3f& c : mesh.colours) mesh.mean_colour += c / float(mesh.colours.size());
+        mesh.colors.push_back(linear(map_color(source.map, i / 255.0)));
+    mesh.mean_color = Vector3f::Zero();
+    for (const Vector3f& c : mesh.colors) mesh.mean_color += c / float(mesh.colors.size());
     rays_.add(source.points, source.triangles);
     meshes_.push_back(std::move(mesh));
   }
@@ -103,14 +103,14 @@ void Stage::take_mesh(const Mesh& mesh, const Ray& ray, const RayHit& hit, Surfa
   surface.start = surface.position + lift + 1e-4f * size_ * flat;
 
   if (mesh.source.values.empty()) {
-    surface.colour = mesh.colours.front();
+    surface.color = mesh.colors.front();
     return;
   }
   float value = 0;
   for (int k = 0; k < 3; ++k) value += weight[k] * mesh.source.values[t[k]];
   const double fraction = mesh.source.range.fraction(value);
-  surface.colour = std::isfinite(fraction)
-                       ? mesh.colours[std::size_t(std::clamp(fraction, 0.0, 1.0) * 255 + 0.5)]
+  surface.color = std::isfinite(fraction)
+                       ? mesh.colors[std::size_t(std::clamp(fraction, 0.0, 1.0) * 255 + 0.5)]
                        : Vector3f(Vector3f::Constant(0.21f));
 }
 
@@ -155,7 +155,7 @@ Surface Stage::surface(const View& view, float x, float y, const RayHit& hit) co
     surface.start = surface.position + 1e-4f * size_ * plane.normal;
   }
   if (surface.is_plane())
-    surface.colour = grid(planes_[surface.plane()], view, direction, surface.position)
+    surface.color = grid(planes_[surface.plane()], view, direction, surface.position)
                          .cwiseQuotient(planes_[surface.plane()].lit);
   return surface;
 }
@@ -178,11 +178,11 @@ Vector3f Stage::arriving(const Light& light, const Ray& ray, const RayHit& hit) 
     return ground_ * (0.75f * share);
   }
   if (hit.mesh < 0) return light.sky(ray.direction);
-  const Vector3f& colour = meshes_[hit.mesh].mean_colour;
+  const Vector3f& color = meshes_[hit.mesh].mean_color;
   Vector3f normal = hit.normal.normalized();
   if (normal.dot(ray.direction) > 0) normal = -normal;
   const float facing = std::max(0.0f, normal.dot(light.key_direction()));
-  return colour.cwiseProduct(0.22f * light.mean_sky() + 0.40f * facing * light.key());
+  return color.cwiseProduct(0.22f * light.mean_sky() + 0.40f * facing * light.key());
 }
 
 float ground_share(const View& view, const Surface& surface) {

@@ -31,7 +31,7 @@ struct Surface {
   Eigen::Vector3f position = Eigen::Vector3f::Zero();
   Eigen::Vector3f start = Eigen::Vector3f::Zero();   // where rays towards light leave
   Eigen::Vector3f normal = Eigen::Vector3f::Zero();  // towards the eye
-  Eigen::Vector3f colour = Eigen::Vector3f::Zero();  // linear
+  Eigen::Vector3f color = Eigen::Vector3f::Zero();  // linear
 
   bool is_plane() const { return what < nothing; }
   int plane() const { return -2 - what; }
@@ -54,8 +54,8 @@ class Stage {
   struct Mesh {
     ShotMesh source;
     std::vector<Eigen::Vector3f> normals;  // three per triangle
-    std::vector<Eigen::Vector3f> colours;  // the colour map, or one
-    Eigen::Vector3f mean_colour;
+    std::vector<Eigen::Vector3f> colors;  // the color map, or one
+    Eigen::Vector3f mean_color;
   };
   struct Plane {
     Eigen::Vector3f point, normal, u, v;  // u, v: directions of the grid lines
@@ -74,7 +74,7 @@ class Stage {
   float size_ = 1;          // of what is seen [m]
 };
 
-/// Change of a picture's colours with distance: 1 near, 0 where the ground has become background.
+/// Change of a picture's colors with distance: 1 near, 0 where the ground has become background.
 float ground_share(const View& view, const Surface& surface);
 
 }  // namespace pliant

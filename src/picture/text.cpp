@@ -115,14 +115,14 @@ double coverage(int index, double column, double row, int scale) {
   return std::clamp(0.5 + (level - 0.42) * scale, 0.0, 1.0);
 }
 
-void draw_glyph(Image& image, int x, int y, const Glyph& glyph, const Vec3& colour, int scale,
+void draw_glyph(Image& image, int x, int y, const Glyph& glyph, const Vec3& color, int scale,
                 double opacity) {
   for (int v = 0; v < text_height * scale; ++v)
     for (int u = -scale; u < (glyph.width + 1) * scale; ++u) {
       const double column = glyph.left + (u + 0.5) / scale, row = (v + 0.5) / scale;
       const double cover = scale == 1 ? ink(glyph.index, glyph.left + u, v)
                                       : coverage(glyph.index, column, row, scale);
-      if (cover > 0) blend(image, x + u, y + v, colour, cover * opacity);
+      if (cover > 0) blend(image, x + u, y + v, color, cover * opacity);
     }
 }
 
@@ -134,12 +134,12 @@ int text_width(std::string_view text, int scale) {
   return std::max(0, width - 1) * scale;
 }
 
-void draw_text(Image& image, int x, int y, std::string_view text, const Vec3& colour, int scale,
+void draw_text(Image& image, int x, int y, std::string_view text, const Vec3& color, int scale,
                double opacity) {
   ASSERT(scale >= 1, "text is scaled by whole dots");
   for (const char c : text) {
     const Glyph glyph = glyph_of(c);
-    if (glyph.index > 0) draw_glyph(image, x, y, glyph, colour, scale, opacity);
+    if (glyph.index > 0) draw_glyph(image, x, y, glyph, color, scale, opacity);
     x += (glyph.width + 1) * scale;
   }
 }

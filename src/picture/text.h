@@ -15,7 +15,7 @@ int text_width(std::string_view text, int scale = 1);
 
 /// Writes printable ASCII with its upper left corner at (x, y); anything else becomes '?'. `scale`
 /// is a whole number of pixels per dot; edges are smoothed from 2 on. Clipped at the image's edge.
-void draw_text(Image& image, int x, int y, std::string_view text, const Vec3& colour, int scale = 1,
+void draw_text(Image& image, int x, int y, std::string_view text, const Vec3& color, int scale = 1,
                double opacity = 1);
 
 /// The scale at which small type is readable in a picture of this height: 1 for 360 rows, 2 for

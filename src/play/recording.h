@@ -17,7 +17,7 @@ struct RecordedBody {
   Vec3 color = Vec3::Zero();
   std::vector<Triangle> triangles;          // as of the frame read last
   std::vector<Eigen::Vector3f> points;      // [m]
-  std::vector<float> values;                // the coloured field, or empty
+  std::vector<float> values;                // the colored field, or empty
   int topology = 0;                         // grows when `triangles` change
 };
 
@@ -25,7 +25,7 @@ struct RecordedBody {
 /// afterwards, so they can be made again in another way. Frame 0 is the scene before the first step.
 class RecordingWriter {
  public:
-  /// Goes on after `length` bytes; 0 starts anew. `field` is what bodies are coloured by, or empty.
+  /// Goes on after `length` bytes; 0 starts anew. `field` is what bodies are colored by, or empty.
   RecordingWriter(const std::filesystem::path& path, std::size_t length, const World& world,
                   std::string field);
 

@@ -91,7 +91,7 @@ void Studio::add_obstacles(double time, Shot& shot) {
     for (const Vec3& p : obstacle.surface.points) obstacle.points.push_back(pose.apply(p).cast<float>());
     shot.meshes.push_back({.points = obstacle.points,
                            .triangles = obstacle.surface.triangles,
-                           .colour = obstacle.collider->color});
+                           .color = obstacle.collider->color});
   }
 }
 
@@ -103,7 +103,7 @@ Image Studio::picture(RecordingReader& recording, int frame) {
   for (const RecordedBody& body : bodies)
     shot.meshes.push_back({.points = body.points,
                            .triangles = body.triangles,
-                           .colour = body.color,
+                           .color = body.color,
                            .values = body.values,
                            .map = legend_.map,
                            .range = legend_.range});

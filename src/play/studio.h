@@ -10,7 +10,7 @@
 
 namespace pliant {
 
-/// Turns recorded frames into pictures: one camera and one colour range for the whole recording.
+/// Turns recorded frames into pictures: one camera and one color range for the whole recording.
 class Studio {
  public:
   /// Looks through the whole recording once.

@@ -88,8 +88,7 @@ void choose_substeps(BuiltScene& built, BuildLog& log) {
   if (!substeps) {
     const StepAdvice advice = advise_substeps(built.world, 1 / built.resolved.fps);
     substeps = advice.substeps;
-    log.notes.push_back(fmt::format("substeps: {} per frame, chosen from the stiffness: {}",
-                                    advice.substeps, advice.reason));
+    log.notes.push_back(fmt::format("substeps: {} per frame: {}", advice.substeps, advice.reason));
   }
   built.world.substeps = *substeps;
 }

@@ -154,7 +154,7 @@ TEST_CASE_FIXTURE(
     "far.obj", "model.xyz"], "colliders": [{"mesh": "nan.obj"}]})");
   std::vector<std::string> places;
   for (const Problem& problem : found) {
-    MESSAGE(to_string(problem));
+    CAPTURE(to_string(problem));
     CHECK(problem.file == "scene.json");
     if (places.empty() || places.back() != problem.where) places.push_back(problem.where);
   }

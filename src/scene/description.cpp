@@ -219,7 +219,7 @@ void describe(Fields& fields, BodyDescription& body) {
   fields.shorthand("file");
   bool has_file = body.file.has_value();
   std::string file = body.file.value_or("");
-  fields.file("file", file, &has_file, {.help = "a surface or tet mesh; not larger than memory"});
+  fields.file("file", file, &has_file, {.help = "a surface or a tet mesh"});
   if (has_file) body.file = file;
   else body.file.reset();
   fields.object("box", body.box, {.help = "about the origin"});
@@ -252,7 +252,6 @@ void describe(Fields& fields, BodyDescription& body) {
   fields.object("material", body.material,
                 {.help = "a name, or values",
                  .computed = "soft enough to sag by a twentieth under its own weight"});
-  fields.list("regions", body.regions, {.help = "parts with another material"});
   fields.vector("velocity", body.velocity,
                 {.unit = "m/s", .at_least = -1e5, .at_most = 1e5, .help = "at the start"});
   fields.vector("spin", body.spin,
@@ -262,6 +261,7 @@ void describe(Fields& fields, BodyDescription& body) {
                  .help = "at the start, about the centre of mass: axis times speed"});
   fields.vector("color", body.color, color);
   fields.list("pins", body.pins, {.help = "parts that are held"});
+  fields.list("regions", body.regions, {.help = "parts with another material"});
   fields.list("handles", body.handles, {.help = "parts that are moved"});
   fields.list("loads", body.loads);
   fields.list("probes", body.probes, {.help = "points whose path goes into metrics.csv"});
@@ -288,9 +288,10 @@ void describe(Fields& fields, ColliderDescription& collider) {
                 {.unit = "degrees", .at_least = -1e6, .at_most = 1e6, .help = rotate_help});
   fields.vector("place", collider.place,
                 position("where the shape's middle or the file's origin goes"));
-  fields.number(
-      "friction", collider.friction,
-      {.at_least = 0, .at_most = 10, .help = "Coulomb; a contact takes the mean of both sides"});
+  fields.number("friction", collider.friction,
+                {.at_least = 0,
+                 .at_most = 10,
+                 .help = "Coulomb; a contact takes the root of the product of both"});
   fields.vector("color", collider.color, color);
   describe(fields, collider.motion);
 }
@@ -304,6 +305,11 @@ void describe(Fields& fields, OutputsDescription& outputs) {
   fields.flag("ply", outputs.ply, {.help = "one .ply per body and frame"});
   fields.text("color_by", outputs.color_by,
               {.help = "\"body\", or a field: displacement, height, speed, ..."});
+  fields.number("film_fps", outputs.film_fps,
+                {.unit = "1/s",
+                 .at_least = 1,
+                 .at_most = 240,
+                 .help = "frames per second of film and animation, which play in real time"});
   fields.integer("width", outputs.width,
                  {.unit = "pixels", .at_least = 16, .at_most = 8192, .help = "even"});
   fields.integer("height", outputs.height,

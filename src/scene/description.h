@@ -154,13 +154,14 @@ struct OutputsDescription {
   bool glb = true;
   bool ply = true;
   std::string color_by = "body";
+  double film_fps = 30;  // of film and animation, which play in real time
   int width = 640, height = 360;
   int checkpoint_every = 10;  // frames
 };
 
 struct CameraDescription {
   std::optional<Vec3> eye, target;  // [m]
-  double fov = 40;                  // [degrees] from bottom to top
+  double fov = 28;                  // [degrees] from bottom to top
 };
 
 struct SceneDescription {

@@ -12,7 +12,7 @@
 
 namespace pliant {
 
-/// Writes pivot and colour it chose into `description`.
+/// Writes pivot and color it chose into `description`.
 std::optional<Collider> make_collider(ColliderDescription& description, const std::string& where,
                                       BuildLog& log);
 

@@ -73,30 +73,32 @@ SceneSource source_of(const fs::path& scene, std::vector<fs::path> allowed) {
 }
 
 ResolvedPath resolve(const SceneSource& source, const std::string& written) {
-  if (const std::string problem = wrong_form(written); !problem.empty()) return {{}, problem, ""};
+  const auto refused = [&](const std::string& but, const std::string& reason,
+                           const std::string& hint = "") {
+    return ResolvedPath{{}, fmt::format("is {}{}{}", quote(written), but, reason), hint, reason};
+  };
+  if (const std::string problem = wrong_form(written); !problem.empty())
+    return {{}, problem, "", problem};
 
   std::error_code error;
   const fs::path path(written);
   const fs::path file = fs::weakly_canonical(fs::absolute(source.folder / path, error), error);
-  if (error) return {{}, fmt::format("is {}: {}", quote(written), error.message()), ""};
+  if (error) return refused(": ", error.message());
   if (!is_allowed(source, file, path.is_absolute()))
-    return {{},
-            fmt::format("is {}, which leads out of the scene's folder", quote(written)),
-            "move the file there, or allow its folder with --allow-path"};
+    return refused(", which ", "leads out of the scene's folder",
+                   "move the file there, or allow its folder with --allow-path");
 
   const fs::file_status status = fs::status(file, error);
   if (!fs::exists(status)) {
     const std::string similar = similar_name(file);
-    return {{},
-            fmt::format("is {}, but there is no such file{}", quote(written),
-                        similar.empty() ? "" : fmt::format("; did you mean {}?", quote(similar))),
-            "paths are relative to the scene's folder"};
+    const std::string meant =
+        similar.empty() ? "" : fmt::format("; did you mean {}?", quote(similar));
+    return refused(", but ", "there is no such file" + meant,
+                   "paths are relative to the scene's folder");
   }
-  if (fs::is_directory(status))
-    return {{}, fmt::format("is {}, which is a folder", quote(written)), ""};
-  if (!fs::is_regular_file(status))
-    return {{}, fmt::format("is {}, which is not a plain file", quote(written)), ""};
-  return {file, "", ""};
+  if (fs::is_directory(status)) return refused(", which ", "is a folder");
+  if (!fs::is_regular_file(status)) return refused(", which ", "is not a plain file");
+  return {file, "", "", ""};
 }
 
 }  // namespace pliant

@@ -26,6 +26,7 @@ SceneSource source_of(const std::filesystem::path& scene,
 struct ResolvedPath {
   std::filesystem::path path;
   std::string problem, hint;
+  std::string reason;  // the same without the path: "there is no such file"
   bool fine() const { return problem.empty(); }
 };
 ResolvedPath resolve(const SceneSource& source, const std::string& written);

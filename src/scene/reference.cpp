@@ -61,7 +61,7 @@ class Reference : public Fields {
     sections[place].rows = reference.rows_;
     for (std::size_t i = 0; i < place; ++i) {
       const bool is_alike = sections[i].rows == sections[place].rows;
-      if (is_alike && (sections[i].title == name || sections[i].title == owner + " " + name)) {
+      if (is_alike && (sections[i].title == name || sections[i].title.ends_with(" " + name))) {
         sections.resize(place);  // and those of its members, which are alike too
         return sections[i].title;
       }

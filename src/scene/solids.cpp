@@ -17,10 +17,10 @@ constexpr double largest_world = 1e6;    // [m]
 std::optional<Model> load_model(const std::string& file, const std::string& where, BuildLog& log) {
   const ResolvedPath found = resolve(log.source, file);
   if (!found.fine()) {
-    if (log.source.file.empty())
-      log.problems.push_back({(log.source.folder / file).string(), "",
-                              "cannot be used: the path " + found.problem, ""});
-    else log.problem(where, found.problem, found.hint);
+    if (!log.source.file.empty()) log.problem(where, found.problem, found.hint);
+    else
+      log.problems.push_back(
+          {(log.source.folder / file).lexically_normal().string(), "", found.reason, ""});
     return std::nullopt;
   }
   try {

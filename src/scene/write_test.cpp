@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "scene/json.h"
 #include "scene/read.h"
 #include "scene/test_folder.h"
 
@@ -66,9 +67,13 @@ TEST_CASE("defaults are spelled out, and values still to be chosen are left out"
   folder.add("cube.obj", cube_obj);
   const std::string text =
       write_scene(read_scene_text(R"({"bodies": ["cube.obj"]})", folder.source()));
-  for (const char* word : {"\"gravity\": [0, -9.81, 0]", "\"frames\": 240", "\"tets\": {",
-                           "\"checkpoint_every\": 10", "\"fov\": 40"})
+  const std::string fov = "\"fov\": " + shown(CameraDescription().fov);
+  for (const std::string& word :
+       {std::string("\"gravity\": [0, -9.81, 0]"), std::string("\"frames\": 240"),
+        std::string("\"tets\": {"), std::string("\"checkpoint_every\": 10"), fov}) {
+    CAPTURE(word);
     CHECK(text.find(word) != std::string::npos);
+  }
   for (const char* word : {"substeps", "colliders", "\"young\""})
     CHECK(text.find(word) == std::string::npos);
 }

@@ -17,7 +17,7 @@ std::vector<BenchRow> frames(bool quick) {
   for (const Vec3& p : ball.points) ball_points.push_back((p + Vec3(0, 0.3, 0)).cast<float>());
   Shot shot;
   shot.meshes = {{.points = ring_points, .triangles = ring.triangles},
-                 {.points = ball_points, .triangles = ball.triangles, .colour = palette(1)}};
+                 {.points = ball_points, .triangles = ball.triangles, .color = palette(1)}};
   shot.planes = {{Vec3(0, -0.2, 0), Vec3::UnitY()}};
   shot.camera = frame_camera({Vec3(-0.7, -0.2, -0.7), Vec3(0.7, 0.6, 0.7)}, 640.0 / 360);
 

@@ -29,6 +29,6 @@ struct World {
 std::uint64_t state_hash(World& world);
 
 /// Substeps that resolve the stiffest body, with the reason; between `least` and `most`.
-StepAdvice advise_substeps(const World& world, double dt, int least = 10, int most = 200);
+StepAdvice advise_substeps(const World& world, double dt, int least = 20, int most = 200);
 
 }  // namespace pliant

@@ -230,7 +230,7 @@ TEST_CASE("fields show stretch, volume and stress, averaged to nodes") {
     const double expected = name == "von_mises" ? 1.5e5 : 2;
     for (const double value : values) CHECK(value == doctest::Approx(expected).epsilon(1e-9));
   }
-  CHECK_FALSE(body.method->field("colour", body.nodes, values));
+  CHECK_FALSE(body.method->field("color", body.nodes, values));
   const Measures measures = body.method->measure(body.nodes);
   CHECK(measures.volume == doctest::Approx(2));
   CHECK(measures.rest_volume == doctest::Approx(1));

@@ -1,4 +1,4 @@
-#include "picture/colour.h"
+#include "picture/color.h"
 
 #include <algorithm>
 #include <array>
@@ -65,10 +65,10 @@ Table tabulate(const Curve& curve) {
   return table;
 }
 
-const Table& table_of(ColourMap map) {
+const Table& table_of(ColorMap map) {
   static const Table steps = tabulate(steps_curve);
   static const Table signs = tabulate(signs_curve);
-  return map == ColourMap::steps ? steps : signs;
+  return map == ColorMap::steps ? steps : signs;
 }
 
 }  // namespace
@@ -102,7 +102,7 @@ Vec3 from_oklab(const Vec3& lab) {
 }
 
 Vec3 palette(int i) {
-  static const std::array<Vec3, 8> colours = {{
+  static const std::array<Vec3, 8> colors = {{
       {0.890, 0.380, 0.318},  // coral
       {0.184, 0.600, 0.620},  // teal
       {0.949, 0.690, 0.260},  // amber
@@ -112,12 +112,12 @@ Vec3 palette(int i) {
       {0.925, 0.580, 0.690},  // rose
       {0.580, 0.455, 0.365},  // clay
   }};
-  return colours[std::size_t(((i % 8) + 8) % 8)];
+  return colors[std::size_t(((i % 8) + 8) % 8)];
 }
 
-Vec3 collider_colour() { return {0.70, 0.725, 0.76}; }
+Vec3 collider_color() { return {0.70, 0.725, 0.76}; }
 
-Vec3 map_colour(ColourMap map, double t) {
+Vec3 map_color(ColorMap map, double t) {
   if (!std::isfinite(t)) return Vec3::Constant(0.5);
   const double place = std::clamp(t, 0.0, 1.0) * (map_size - 1);
   const int k = std::min(int(place), map_size - 2);
@@ -130,13 +130,13 @@ void ValueRange::add(const ValueRange& other) {
   high = std::max(high, other.high);
 }
 
-ValueRange value_range(std::span<const float> values, ColourMap map) {
+ValueRange value_range(std::span<const float> values, ColorMap map) {
   const double infinity = std::numeric_limits<double>::infinity();
   ValueRange range{infinity, -infinity};
   for (const float value : values)
     if (std::isfinite(value)) range.add({value, value});
   if (range.low > range.high) return {};
-  if (map == ColourMap::signs) {
+  if (map == ColorMap::signs) {
     range.high = std::max(std::abs(range.low), std::abs(range.high));
     range.low = -range.high;
   }
