@@ -37,7 +37,7 @@ class CommandLine(ProgramTest):
         self.run_ok("check", "drop", cwd=self.folder)
 
     def test_the_smallest_scene_runs_with_printed_defaults(self):
-        self.write("ball.obj", (ROOT / "scenes/obstacles/wedge.obj").read_text())
+        self.write("ball.obj", (ROOT / "scenes/obstacles/ridge.obj").read_text())
         scene = self.write("scene.json", '{"bodies": ["ball.obj"]}')
         code, out, err = pliant("run", scene, "-o", self.folder / "out", "--frames", 5)
         self.assertEqual(code, 0, err)

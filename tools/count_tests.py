@@ -5,7 +5,7 @@ import sys
 
 log = open(sys.argv[1], errors="replace").read()
 passed = failed = skipped = 0
-for block in re.split(r"^-{58}\n(?=\d+/\d+ Test)", log, flags=re.M):
+for block in re.split(r"^\d+/\d+ Testing: ", log, flags=re.M):
     cases = re.search(r"test cases:\s*\d+ \|\s*(\d+) passed \|\s*(\d+) failed", block)  # doctest
     python = re.search(r"^Ran (\d+) tests? in ", block, flags=re.M)  # unittest
     if cases:

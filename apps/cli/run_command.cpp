@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <csignal>
+#include <nlohmann/json.hpp>
 
 #include "commands.h"
 #include "find_scene.h"
@@ -72,11 +72,15 @@ ExitCode run(const RunArguments& arguments) {
 
 ExitCode drop(const DropArguments& arguments) {
   const fs::path model = arguments.model;
-  SceneDescription scene = scene_of_model(model);
-  BodyDescription& body = scene.bodies[0];
-  if (!arguments.material.empty()) body.material.name = arguments.material;
-  (void)body;
-  return simulate(std::move(scene), source_of(model, {"/"}), model.stem().string(), arguments);
+  if (!fs::exists(model)) throw InputError(model.string(), "", "does not exist");
+  // Written as a scene and read back, so that the words of the command line are checked like those of a file.
+  nlohmann::json body = {{"file", model.filename().string()}};
+  if (!arguments.material.empty()) body["material"] = arguments.material;
+  if (!arguments.unit.empty()) body["unit"] = arguments.unit;
+  if (arguments.cells) body["method"]["tets"]["cells"] = *arguments.cells;
+  const nlohmann::json scene = {{"bodies", {body}}};
+  const SceneSource source = source_of_model(model);
+  return simulate(read_scene_text(scene.dump(), source), source, model.stem().string(), arguments);
 }
 
 }  // namespace pliant::cli

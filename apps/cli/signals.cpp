@@ -21,7 +21,8 @@ void catch_signals() {
   action.sa_flags = SA_RESTART;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
-  signal(SIGPIPE, SIG_IGN);  // a closed terminal or a dead ffmpeg is an error message, not our death
+  signal(SIGPIPE, SIG_IGN);  // a closed terminal, a dead ffmpeg or a file that may not grow
+  signal(SIGXFSZ, SIG_IGN);  // is an error message, not our death
 }
 
 int signal_caught() { return caught; }

@@ -25,6 +25,13 @@ Legend legend_of(const std::string& field) {
   return {.title = field, .unit = "", .range = {}};
 }
 
+/// Smallest to largest value, without the highest few of a hundred: one sharp corner must not make all else look alike.
+ValueRange usual_range(std::vector<float> values) {
+  const auto high = values.begin() + std::ptrdiff_t(0.97 * double(values.size() - 1));
+  std::nth_element(values.begin(), high, values.end());
+  return value_range({values.begin(), high + 1});
+}
+
 Box box_of(const RecordedBody& body) {
   Box box;
   for (const Eigen::Vector3f& p : body.points) box.add(p.cast<double>());
@@ -49,7 +56,7 @@ void Studio::look_through(RecordingReader& recording) {
     for (const RecordedBody& body : recording.frame(frame)) {
       bodies.add(box_of(body));
       if (body.values.empty()) continue;
-      const ValueRange range = value_range(body.values, legend_.map);
+      const ValueRange range = usual_range(body.values);
       if (first) legend_.range = range;
       else legend_.range.add(range);
       first = false;

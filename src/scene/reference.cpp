@@ -182,7 +182,7 @@ std::string scene_reference() {
   std::string text =
       "# Scene files, version 1\n\n"
       "This page is generated from the program's own description of scenes (`pliant schema "
-      "--markdown`): change that.\n\n"
+      "--reference`): change that.\n\n"
       "A scene is a JSON file; comments are allowed. Lengths are in metres, angles in degrees, y "
       "points up. Paths are\n"
       "relative to the scene's folder and may not leave it unless `--allow-path` says so. A field "

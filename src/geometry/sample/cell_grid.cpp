@@ -25,7 +25,7 @@ constexpr double touching = 1e-9;  // [cells]
 // A box of empty cells around the surface.
 struct Lattice {
   Vec3 origin;
-  double cell;
+  Vec3 cell;
   Index count;
 
   int cells() const { return count.prod(); }
@@ -34,9 +34,9 @@ struct Lattice {
     return {place % count.x(), place / count.x() % count.y(), place / count.x() / count.y()};
   }
   Vec3 centre(const Index& at) const {
-    return origin + cell * (at.cast<double>().array() + 0.5).matrix();
+    return origin + cell.cwiseProduct((at.cast<double>().array() + 0.5).matrix());
   }
-  Vec3 in_cells(const Vec3& p) const { return (p - origin) / cell; }
+  Vec3 in_cells(const Vec3& p) const { return (p - origin).cwiseQuotient(cell); }
   Index clamp(const Vec3& in_cells) const {
     Index at;
     for (int a = 0; a < 3; ++a)
@@ -91,11 +91,13 @@ Lattice cover(const Box& box, double cell, int most) {
     throw InputError("", "", text.str());
   }
   const Vec3 extent = box.extent();
-  const Vec3 count = (extent / cell - Vec3::Constant(1e-6)).array().ceil().max(1);
+  // A whole number of cells along each axis, so that flat ends fill theirs: slivers of cells would be pushed about by
+  // whatever touches the body. Bodies thinner than half a cell get one cell and leave part of it empty.
+  const Vec3 count = (extent / cell).array().round().max(1);
   const double fullest = 4;  // thin bodies leave most of their bounding box empty
   if (count.prod() > fullest * most) refuse(count.prod(), most);
-  cell = std::max(cell, extent.cwiseQuotient(count).maxCoeff());
-  return {box.centre() - 0.5 * cell * count, cell, count.cast<int>()};
+  const Vec3 size = extent.cwiseQuotient(count).cwiseMax(0.5 * cell);
+  return {box.centre() - 0.5 * size.cwiseProduct(count), size, count.cast<int>()};
 }
 
 std::array<Vec3, 3> corners(const TriangleMesh& surface, const Triangle& t) {
@@ -114,7 +116,8 @@ void for_each_cell_met(const Lattice& lattice, const std::array<Vec3, 3>& triang
   for (int k = low.z(); k <= high.z(); ++k)
     for (int j = low.y(); j <= high.y(); ++j)
       for (int i = low.x(); i <= high.x(); ++i)
-        if (triangle_meets_box(triangle, lattice.centre({i, j, k}), lattice.cell * half))
+        if (triangle_meets_box(triangle, lattice.centre({i, j, k}),
+                               lattice.cell.cwiseProduct(half)))
           visit(Index(i, j, k));
 }
 
@@ -205,7 +208,7 @@ std::vector<int> build_tets(const Lattice& lattice, const std::vector<char>& sta
       for (int i = 0; i < n.x(); ++i, ++place) {
         if (node[place] < 0) continue;
         node[place] = int(grid.tets.points.size());
-        grid.tets.points.push_back(lattice.origin + lattice.cell * Vec3(i, j, k));
+        grid.tets.points.push_back(lattice.origin + lattice.cell.cwiseProduct(Vec3(i, j, k)));
       }
     }
   }

@@ -8,11 +8,11 @@
 
 namespace pliant {
 
-/// A surface filled with cubes of one size, each split into five tets (five_tets.h); neighbours
+/// A surface filled with boxes of one size, nearly cubes, each split into five tets (five_tets.h); neighbours
 /// mirror each other, so that the tets fit together. Every point of the surface lies in a kept
 /// cell.
 struct CellGrid {
-  double cell = 0;  // [m] edge length
+  Vec3 cell = Vec3::Zero();  // [m] edge lengths
   Vec3 origin = Vec3::Zero();
   TetMesh tets;                        // points and tets; tets of one cell follow each other
   std::vector<Eigen::Vector3i> cells;  // kept cells; cell c owns tets 5c .. 5c+4
@@ -26,8 +26,8 @@ struct CellGrid {
 double cell_size_for(const TriangleMesh& surface, int count);
 
 /// Keeps the cells that the surface passes through and those inside it. The surface may have holes
-/// and may face inwards. A length that `cell` divides up to 1e-6 is divided exactly (`cell` grows
-/// by that much). If the surface is closed, the filled volume is the surface's volume. Points that
+/// and may face inwards. The surface's extent is divided into a whole number of cells of about `cell` along each
+/// axis, so that flat ends fill their cells. If the surface is closed, the filled volume is the surface's volume. Points that
 /// no triangle uses hang on the nearest node. Throws InputError (no file, no path) when the surface
 /// has no volume or would need more than `most` cells.
 CellGrid fill_with_cells(const TriangleMesh& surface, double cell, int most = 2'000'000);

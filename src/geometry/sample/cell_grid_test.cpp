@@ -169,7 +169,7 @@ TEST_CASE("kept cells are exactly those with a piece of the solid: none inside i
     for (double y = box.low.y(); y < box.high.y(); y += 0.031)
       for (double z = box.low.z(); z < box.high.z(); z += 0.031) {
         if (winding_number_brute_force(mesh, {x, y, z}) < 0.5) continue;
-        const Vec3 at = ((Vec3(x, y, z) - grid.origin) / grid.cell).array().floor();
+        const Vec3 at = (Vec3(x, y, z) - grid.origin).cwiseQuotient(grid.cell).array().floor();
         REQUIRE(kept.count({int(at.x()), int(at.y()), int(at.z())}) == 1);
       }
 }

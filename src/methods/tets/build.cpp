@@ -180,7 +180,7 @@ Body Settings::create(const Solid& solid) const {
   const TriangleMesh surface = refine_long_edges(solid.surface, cell);
   const CellGrid grid = fill_with_cells(surface, cell);
   Body body = assemble(solid, grid.tets, grid.fill, embedded_skin(surface, grid.skin), rules);
-  body.notes.push_back(std::to_string(grid.cells.size()) + " cells of " + metres(grid.cell) + ", " +
+  body.notes.push_back(std::to_string(grid.cells.size()) + " cells of " + metres(grid.cell.mean()) + ", " +
                        count_of_parts(grid.tets));
   return body;
 }

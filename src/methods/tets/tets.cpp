@@ -163,8 +163,7 @@ std::vector<std::string> TetsMethod::fields() const { return {"von_mises", "J", 
 
 bool TetsMethod::field(std::string_view name, const Nodes& nodes,
                        std::vector<double>& values) const {
-  const auto of_tet = [&](int i) {
-    const Mat3 F = deformation(elements_, i, nodes.position);
+  const auto of_tet = [&](int i, const Mat3& F) {
     if (name == "von_mises") return elements_.law[i].von_mises(F);
     return name == "J" ? F.determinant() : largest_stretch(F);
   };
@@ -174,10 +173,13 @@ bool TetsMethod::field(std::string_view name, const Nodes& nodes,
   values.assign(std::size_t(nodes.size()), 0);
   std::vector<double> volume(values.size(), 0);
   for (int i = 0; i < elements_.size(); ++i) {
-    const double value = of_tet(i);
+    const Mat3 F = deformation(elements_, i, nodes.position);
+    // By present volume: the stress of a tet squeezed to nothing is without bound, its share of the force is not.
+    const double weight = elements_.volume[i] * std::max(std::abs(F.determinant()), 1e-6);
+    const double value = of_tet(i, F);
     for (const int node : elements_.nodes[i]) {
-      values[node] += elements_.volume[i] * value;
-      volume[node] += elements_.volume[i];
+      values[node] += weight * value;
+      volume[node] += weight;
     }
   }
   for (std::size_t n = 0; n < values.size(); ++n) values[n] /= volume[n];
