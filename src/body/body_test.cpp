@@ -1,8 +1,7 @@
 #include "body/body.h"
 
-#include <doctest/doctest.h>
-
 #include <algorithm>
+#include <doctest/doctest.h>
 #include <limits>
 
 #include "body/test_body.h"
@@ -50,7 +49,8 @@ TEST_CASE("a body loaded from what another saved is that body, method and all") 
 }
 
 TEST_CASE("energy and momenta of a rigid motion are those of mechanics") {
-  // Eight equal masses in the corners (+-a, +-b, +-c) of a box: I = M diag(b^2 + c^2, ...) about the centre.
+  // Eight equal masses in the corners (+-a, +-b, +-c) of a box: I = M diag(b^2 + c^2, ...) about
+  // the centre.
   Body body = caged_box({2, 1, 3}, 1);
   Nodes& nodes = body.nodes;
   const double mass = 16;
@@ -66,17 +66,18 @@ TEST_CASE("energy and momenta of a rigid motion are those of mechanics") {
   CHECK((centre_of_mass(nodes) - centre).norm() < 1e-13);
   CHECK((momentum(nodes) - mass * velocity).norm() < 1e-12);
   CHECK((angular_momentum(nodes) - centre.cross(mass * velocity) - spin).norm() < 1e-11);
-  CHECK(kinetic_energy(nodes) ==
-        doctest::Approx(0.5 * mass * velocity.squaredNorm() + 0.5 * omega.dot(spin)).epsilon(1e-13));
+  CHECK(
+      kinetic_energy(nodes) ==
+      doctest::Approx(0.5 * mass * velocity.squaredNorm() + 0.5 * omega.dot(spin)).epsilon(1e-13));
   CHECK(potential_energy(nodes, {0, -10, 0}) == doctest::Approx(mass * 10 * 6).epsilon(1e-13));
 }
 
 TEST_CASE("one coordinate that is not finite is noticed") {
   Body body = caged_box({1, 1, 1}, 1);
   CHECK(is_finite(body.nodes));
-  for (const double bad : {std::numeric_limits<double>::quiet_NaN(),
-                           std::numeric_limits<double>::infinity(),
-                           -std::numeric_limits<double>::infinity()})
+  for (const double bad :
+       {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(),
+        -std::numeric_limits<double>::infinity()})
     for (int axis = 0; axis < 3; ++axis) {
       Nodes broken = body.nodes;
       broken.position[5][axis] = bad;
@@ -108,7 +109,8 @@ TEST_CASE("every body shows displacement, height and speed of its skin") {
 
 TEST_CASE("fields of the method are carried from nodes to skin, and unknown names are refused") {
   Body body = caged_box({2, 1, 3}, 0.5);
-  for (int i = 0; i < body.nodes.size(); ++i)  // linear in space, so the skin must see the same line
+  for (int i = 0; i < body.nodes.size();
+       ++i)  // linear in space, so the skin must see the same line
     body.nodes.mass[i] = 10 + body.nodes.position[i].x() - 2 * body.nodes.position[i].z();
   std::vector<double> values;
   REQUIRE(field(body, "mass", values));

@@ -1,5 +1,4 @@
 #include <doctest/doctest.h>
-
 #include <numbers>
 
 #include "body/test_body.h"

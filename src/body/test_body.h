@@ -20,15 +20,16 @@ class Still : public Method {
   Measures measure(const Nodes&) const override { return {}; }
   StepAdvice advise(const Nodes&, double) const override { return {}; }
   std::vector<std::string> fields() const override { return {"mass"}; }
-  bool field(std::string_view name, const Nodes& nodes, std::vector<double>& values) const override {
+  bool field(std::string_view name, const Nodes& nodes,
+             std::vector<double>& values) const override {
     if (name != "mass") return false;
     values = nodes.mass;
     return true;
   }
 };
 
-/// A box about the origin, its skin hung into a cage of eight nodes twice as large: no vertex lies on a node.
-/// Node k has masses by chance and lies at the corner whose signs are the bits of k.
+/// A box about the origin, its skin hung into a cage of eight nodes twice as large: no vertex lies
+/// on a node. Masses are unequal. Node k lies at the corner whose signs are the bits of k.
 inline Body caged_box(const Vec3& size, double edge) {
   std::vector<Vec3> corners;
   for (int k = 0; k < 8; ++k)

@@ -10,11 +10,20 @@ constexpr std::size_t shown = 20;
 
 }  // namespace
 
+std::string to_string(const Place& place) {
+  const bool whole = *place.inside == 0;
+  return fmt::format("{} {}{}{}", place.unit, place.at, whole ? "" : " of ", place.inside);
+}
+
 void Problems::add(std::int64_t place, std::string where, std::string what, std::string hint) {
   ++count_;
   entries_.push_back({place, {file_, std::move(where), std::move(what), std::move(hint)}});
   // Readers pass over a file more than once, so a later problem may belong before an earlier one.
   if (entries_.size() >= 2 * shown) keep_first();
+}
+
+void Problems::add(const Place& place, std::string what, std::string hint) {
+  add(place.at, to_string(place), std::move(what), std::move(hint));
 }
 
 void Problems::add_line(std::int64_t line, std::string what, std::string hint) {

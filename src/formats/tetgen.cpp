@@ -1,10 +1,9 @@
 #include "formats/tetgen.h"
 
-#include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 
 #include "core/files.h"
+#include "formats/cells.h"
 #include "formats/problems.h"
 #include "formats/text.h"
 
@@ -120,79 +119,33 @@ std::int64_t read_points(std::string_view bytes, const std::string& file,
   return table.first();
 }
 
-// Six times the volume, as a share of the cube over the longest edge.
-double fullness(const std::vector<Vec3>& points, const Tet& t) {
-  const Vec3 a = points[t[1]] - points[t[0]], b = points[t[2]] - points[t[0]],
-             c = points[t[3]] - points[t[0]];
-  const double longest =
-      std::max({a.norm(), b.norm(), c.norm(), (b - a).norm(), (c - a).norm(), (c - b).norm()});
-  if (!(longest > 0)) return 0;
-  return (a / longest).cross(b / longest).dot(c / longest);
-}
-
-constexpr double rounding = 1e-14;  // real slivers have 1e-6 and more
-
-class TetReader {
- public:
-  TetReader(const std::string& file, std::int64_t base, TetMesh& mesh)
-      : file_(file), base_(base), mesh_(mesh), problems_(file) {}
-
-  void read(std::string_view bytes, std::vector<std::string>* warnings) {
-    Table table(bytes, file_, "tets");
-    std::string_view rest;
-    const std::int64_t count = table.read_count(rest);
-    const std::int64_t nodes = header_number(rest, 4);
-    if (nodes != 4 && nodes != 10)
-      table.refuse(fmt::format("says {} nodes per tet; 4 and 10 can be read", nodes));
-    mesh_.tets.reserve(std::size_t(count));
-    for (std::int64_t i = 0; i < count; ++i) {
-      table.read_row(i, rest);
-      read_tet(table, table.first() + i, rest);
-    }
-    table.check_end();
-    problems_.throw_if_any();
-    if (mesh_.tets.empty()) throw InputError(file_, "", "has no tets");
-    if (turned_.count > 0)
-      warn(warnings, file_,
-           fmt::format("{} tets were inside out and have been turned, the first on line {}",
-                       turned_.count, turned_.first));
-  }
-
- private:
-  void read_tet(const Table& table, std::int64_t number, std::string_view rest) {
-    const std::int64_t points = std::int64_t(mesh_.points.size());
-    Tet tet{};
+TetMesh read_tets(std::string_view bytes, const std::string& file, std::int64_t base,
+                  std::vector<Vec3> points, std::vector<std::string>* warnings) {
+  Table table(bytes, file, "tets");
+  CellCollector cells(file, base, warnings);
+  cells.take_points(std::move(points));
+  std::string_view rest;
+  const std::int64_t count = table.read_count(rest);
+  const std::int64_t nodes = header_number(rest, 4);
+  if (nodes != 4 && nodes != 10)
+    table.refuse(fmt::format("says {} nodes per tet; 4 and 10 can be read", nodes));
+  for (std::int64_t i = 0; i < count; ++i) {
+    table.read_row(i, rest);
+    const std::int64_t number = table.first() + i;
+    std::array<std::int64_t, 4> tet{};
     for (int k = 0; k < 4; ++k) {
       const std::string_view word = next_word(rest);
       if (word.empty()) table.refuse(fmt::format("gives tet {} only {} of 4 points", number, k));
-      std::int64_t index = 0;
-      const bool good = parse_integer(word, index) && index >= base_ && index < base_ + points;
-      if (!good) {
-        problems_.add_line(table.line(),
-                           fmt::format("gives tet {} the point {}; points are numbered {} to {}",
-                                       number, in_quotes(word), base_, base_ + points - 1));
-        return;
-      }
-      tet[k] = int(index - base_);
+      if (!parse_integer(word, tet[k]))
+        table.refuse(fmt::format("gives tet {} the point {}; it must be a whole number", number,
+                                 in_quotes(word)));
     }
-    const double full = fullness(mesh_.points, tet);
-    if (!(std::abs(full) > rounding)) {
-      problems_.add_line(table.line(), fmt::format("gives tet {} no volume", number));
-      return;
-    }
-    if (full < 0) {
-      std::swap(tet[2], tet[3]);
-      turned_.add(table.line());
-    }
-    mesh_.tets.push_back(tet);
+    cells.add_tet(tet, number, Place{table.line()});
   }
-
-  std::string file_;
-  std::int64_t base_;
-  TetMesh& mesh_;
-  Problems problems_;
-  Tally turned_;
-};
+  table.check_end();
+  if (count == 0) throw InputError(file, "", "has no tets");
+  return std::get<TetMesh>(cells.finish());
+}
 
 // foo.node beside foo.ele; foo.NODE beside foo.ELE.
 std::filesystem::path partner(const std::filesystem::path& path, const char* lower,
@@ -213,10 +166,9 @@ std::filesystem::path partner(const std::filesystem::path& path, const char* low
 TetMesh parse_tetgen(std::string_view node_text, const std::string& node_name,
                      std::string_view ele_text, const std::string& ele_name,
                      std::vector<std::string>* warnings) {
-  TetMesh mesh;
-  const std::int64_t base = read_points(node_text, node_name, mesh.points);
-  TetReader(ele_name, base, mesh).read(ele_text, warnings);
-  return mesh;
+  std::vector<Vec3> points;
+  const std::int64_t base = read_points(node_text, node_name, points);
+  return read_tets(ele_text, ele_name, base, std::move(points), warnings);
 }
 
 TetMesh read_tetgen(const std::filesystem::path& path, std::vector<std::string>* warnings) {

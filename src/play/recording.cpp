@@ -7,6 +7,7 @@
 
 #include <cstring>
 
+#include "core/assert.h"
 #include "core/errors.h"
 
 // The file, little endian: "pliantR1", the header record, then one record per frame. A record is its size in bytes
@@ -77,6 +78,17 @@ struct Cursor {
   }
 };
 
+/// What is read from here on may be used without asking again.
+void check_fit(const RecordedBody& body) {
+  const int points = int(body.points.size());
+  if (!body.values.empty() && int(body.values.size()) != points)
+    throw IoError("the recording is damaged: not one value per point");
+  for (const Triangle& t : body.triangles)
+    for (const int v : t)
+      if (v < 0 || v >= points)
+        throw IoError("the recording is damaged: a triangle has a corner that is not there");
+}
+
 std::vector<std::byte> header(const World& world, const std::string& field) {
   std::vector<std::byte> buffer;
   put(buffer, field);
@@ -100,12 +112,18 @@ struct MappedFile {
     struct stat info {};
     ::fstat(descriptor, &info);
     const auto size = std::size_t(info.st_size);
-    void* address = size > 0 ? ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0) : MAP_FAILED;
+    if (size == 0) {  // nothing to map; the reader will say that it is no recording
+      ::close(descriptor);
+      return;
+    }
+    void* address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
     ::close(descriptor);
     if (address == MAP_FAILED) throw IoError::from_errno("cannot read " + path.string());
     bytes = {static_cast<const std::byte*>(address), size};
   }
-  ~MappedFile() { ::munmap(const_cast<std::byte*>(bytes.data()), bytes.size()); }
+  ~MappedFile() {
+    if (!bytes.empty()) ::munmap(const_cast<std::byte*>(bytes.data()), bytes.size());
+  }
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;
 };
@@ -186,8 +204,9 @@ const std::vector<RecordedBody>& RecordingReader::frame(int index) {
 }
 
 void RecordingReader::read_next() {
+  ASSERT(next_ < frames(), "the recording has fewer frames");
   Cursor cursor{file_->bytes.subspan(starts_[next_])};
-  cursor.rest = cursor.rest.subspan(sizeof(std::uint64_t));
+  cursor.rest = cursor.rest.first(cursor.take<std::uint64_t>());
   time_ = cursor.take<double>();
   for (RecordedBody& body : bodies_) {
     if (cursor.take<std::int32_t>() != 0) {
@@ -198,6 +217,7 @@ void RecordingReader::read_next() {
     }
     cursor.take_array(body.points);
     cursor.take_array(body.values);
+    check_fit(body);
   }
   ++next_;
 }

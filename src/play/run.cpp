@@ -78,6 +78,7 @@ RunResult run(BuiltScene& scene, const RunOptions& options, RunWatcher& watcher)
   const std::uint64_t fingerprint = scene_fingerprint(scene);
   const RunFolder folder(options.folder, options.if_taken);
   const Checkpoint at = start(scene, fingerprint, folder, options.if_taken, watcher);
+  std::filesystem::remove(folder.summary());  // a run made longer is unfinished until it ends
   const int frames = scene.resolved.frames;
   const double dt = 1.0 / scene.resolved.fps;
   warn_about_step(scene, watcher);

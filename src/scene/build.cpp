@@ -127,7 +127,7 @@ SceneDescription scene_of_model(const std::filesystem::path& model) {
 
 SceneSource source_of_model(const std::filesystem::path& model) {
   SceneSource source = source_of(model);
-  source.file.clear();
+  source.is_model = true;
   source.allowed = {"/"};  // the user named the file; it may be a link to anywhere
   return source;
 }

@@ -31,8 +31,7 @@ struct BuiltScene {
 /// and line.
 BuiltScene build_scene(const SceneDescription& scene, const SceneSource& source);
 
-/// The scene of `pliant MODEL`: the model with every default. Its source has no scene file, so
-/// problems name the model.
+/// The scene of `pliant MODEL`: the model with every default. Its problems name the model.
 SceneDescription scene_of_model(const std::filesystem::path& model);
 SceneSource source_of_model(const std::filesystem::path& model);
 

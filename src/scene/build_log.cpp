@@ -8,7 +8,7 @@
 namespace pliant {
 
 void BuildLog::problem(std::string where, std::string what, std::string hint) {
-  if (source.file.empty()) where.clear();  // no scene file: its paths mean nothing to the user
+  if (source.is_model) where.clear();
   problems.push_back({source.file, std::move(where), std::move(what), std::move(hint)});
 }
 
@@ -20,8 +20,8 @@ void BuildLog::problem(const std::string& where, const InputError& error) {
 void BuildLog::model_problem(const std::string& where, const std::string& written,
                              const InputError& error) {
   for (const Problem& p : error.problems()) {
-    if (source.file.empty()) {
-      problems.push_back(p);
+    if (source.is_model) {
+      problems.push_back({source.file, p.where, p.what, p.hint});
       continue;
     }
     const std::string file =

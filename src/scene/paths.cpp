@@ -69,7 +69,7 @@ std::string similar_name(const fs::path& missing) {
 
 SceneSource source_of(const fs::path& scene, std::vector<fs::path> allowed) {
   const fs::path folder = scene.has_parent_path() ? scene.parent_path() : fs::path(".");
-  return {scene.string(), folder, std::move(allowed)};
+  return {scene.string(), folder, std::move(allowed), false};
 }
 
 ResolvedPath resolve(const SceneSource& source, const std::string& written) {

@@ -17,10 +17,7 @@ constexpr double largest_world = 1e6;    // [m]
 std::optional<Model> load_model(const std::string& file, const std::string& where, BuildLog& log) {
   const ResolvedPath found = resolve(log.source, file);
   if (!found.fine()) {
-    if (!log.source.file.empty()) log.problem(where, found.problem, found.hint);
-    else
-      log.problems.push_back(
-          {(log.source.folder / file).lexically_normal().string(), "", found.reason, ""});
+    log.problem(where, log.source.is_model ? found.reason : found.problem, found.hint);
     return std::nullopt;
   }
   try {

@@ -62,6 +62,7 @@ StepReport World::step(double dt) {
   }
   {
     Timed timed(report.times, Phase::adapt);
+    check_finite(bodies, time);  // the last contact solve; the others are seen after the next advance
     for_each_body(bodies, [&](Body& body) {
       if (body.method->adapt(body.nodes, body.skin)) ++body.skin.revision;
       body.skin.refresh(body.nodes.position);
