@@ -61,9 +61,9 @@ void CellCollector::add_tet(const std::array<std::int64_t, 4>& corners, std::int
   Tet tet{};
   for (int k = 0; k < 4; ++k)
     if (!find(corners[k], "tet", number, place, tet[k])) return;
+  for (const int corner : tet)
+    if (!points_[corner].allFinite()) return;  // a problem already
   const double full = fullness(points_, tet);
-  // A point that is not finite is a problem already.
-  if (std::isnan(full)) return;
   if (!(std::abs(full) > rounding)) {
     problems_.add(place, fmt::format("gives tet {} no volume", number));
     return;
@@ -140,8 +140,7 @@ std::int64_t count_overlapping_faces(const std::vector<Tet>& tets, int& first) {
   for (std::size_t t = 0; t < tets.size(); ++t) {
     for (const auto& f : face_corners) {
       Triangle corners{tets[t][f[0]], tets[t][f[1]], tets[t][f[2]]};
-      std::rotate(corners.begin(), std::min_element(corners.begin(), corners.end()),
-                  corners.end());
+      std::rotate(corners.begin(), std::min_element(corners.begin(), corners.end()), corners.end());
       sides.push_back({corners, int(t)});
     }
   }

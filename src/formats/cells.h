@@ -34,8 +34,7 @@ class CellCollector {
   std::int64_t points() const { return std::int64_t(points_.size()); }
 
   /// `number` is what the file calls the cell; it appears in messages.
-  void add_tet(const std::array<std::int64_t, 4>& corners, std::int64_t number,
-               const Place& place);
+  void add_tet(const std::array<std::int64_t, 4>& corners, std::int64_t number, const Place& place);
   void add_triangle(const std::array<std::int64_t, 3>& corners, std::int64_t number,
                     const Place& place);
   /// A cell of a kind that we do not read: `count` of them start here.
@@ -65,8 +64,8 @@ class CellCollector {
   PlaceTally turned_, narrow_, skipped_;
 };
 
-/// How many faces have two or more tets on the same side: tets that lie in each other, such as three
-/// tets at one face or the same tet twice. `first` receives the lowest index of such a tet.
+/// How many faces have two or more tets on the same side: tets that lie in each other, such as
+/// three tets at one face or the same tet twice. `first` receives the lowest index of such a tet.
 std::int64_t count_overlapping_faces(const std::vector<Tet>& tets, int& first);
 
 }  // namespace pliant

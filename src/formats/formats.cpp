@@ -5,12 +5,16 @@
 
 #include "core/errors.h"
 #include "core/files.h"
+#include "formats/gmsh.h"
+#include "formats/medit.h"
 #include "formats/obj.h"
 #include "formats/ply.h"
 #include "formats/problems.h"
 #include "formats/stl.h"
 #include "formats/tetgen.h"
 #include "formats/text.h"
+#include "formats/vtk.h"
+#include "formats/vtu.h"
 
 namespace pliant {
 namespace {
@@ -30,6 +34,15 @@ TriangleMesh boundary(const TetMesh& tets) {
   for (Triangle& t : surface.triangles)
     for (int& corner : t) corner = number[corner];
   return surface;
+}
+
+void set(Model& model, Solid solid) {
+  if (TetMesh* const tets = std::get_if<TetMesh>(&solid)) {
+    model.surface = boundary(*tets);
+    model.tets = std::move(*tets);
+  } else {
+    model.surface = std::move(std::get<TriangleMesh>(solid));
+  }
 }
 
 // Only what cannot be anything else: the first line of PLY, and STL by its exact size or its first
@@ -64,7 +77,8 @@ std::string lower_case(std::string text) {
 }  // namespace
 
 const std::vector<std::string>& readable_extensions() {
-  static const std::vector<std::string> extensions = {".obj", ".ply", ".stl", ".node", ".ele"};
+  static const std::vector<std::string> extensions = {".obj",  ".ply", ".stl", ".node", ".ele",
+                                                      ".mesh", ".msh", ".vtk", ".vtu"};
   return extensions;
 }
 
@@ -86,10 +100,11 @@ Model read_model(const std::filesystem::path& path) {
   if (extension == ".obj") model.surface = parse_obj(bytes, name, &model.warnings);
   else if (extension == ".ply") model.surface = parse_ply(bytes, name, &model.warnings);
   else if (extension == ".stl") model.surface = parse_stl(bytes, name, &model.warnings);
-  else {
-    model.tets = read_tetgen(path, &model.warnings);
-    model.surface = boundary(*model.tets);
-  }
+  else if (extension == ".mesh") set(model, parse_medit(bytes, name, &model.warnings));
+  else if (extension == ".msh") set(model, parse_gmsh(bytes, name, &model.warnings));
+  else if (extension == ".vtk") set(model, parse_vtk(bytes, name, &model.warnings));
+  else if (extension == ".vtu") set(model, parse_vtu(bytes, name, &model.warnings));
+  else set(model, read_tetgen(path, &model.warnings));
   return model;
 }
 

@@ -10,7 +10,16 @@
 namespace pliant {
 
 enum class NumberType {
-  int8, uint8, int16, uint16, int32, uint32, int64, uint64, float32, float64
+  int8,
+  uint8,
+  int16,
+  uint16,
+  int32,
+  uint32,
+  int64,
+  uint64,
+  float32,
+  float64
 };
 std::size_t size_of(NumberType type);
 inline bool is_whole(NumberType type) { return type < NumberType::float32; }

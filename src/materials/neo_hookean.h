@@ -4,6 +4,8 @@
 
 namespace pliant {
 
+using Mat9 = Eigen::Matrix<double, 9, 9>;
+
 /// Rubber-like solid: Psi = mu/2 (F:F - 3) + lambda/2 (J - gamma)^2, less its value at rest.
 ///
 /// mu and lambda are chosen so that small strains follow Hooke's law with the given E and nu. They
@@ -24,6 +26,8 @@ struct NeoHookean {
   /// pressure.
   double energy(const Mat3& F) const;
   Mat3 stress(const Mat3& F) const;  // first Piola-Kirchhoff, dEnergy/dF [Pa]
+  /// Change of stress with F, both by columns. Exact, so not always positive definite.
+  Mat9 stiffness(const Mat3& F) const;
   Mat3 cauchy(const Mat3& F) const;  // force per present area [Pa]; J is kept away from 0
 
   /// Size of the Cauchy stress without its pressure [Pa]; exact for incompressible solids too.

@@ -45,6 +45,19 @@ TEST_CASE("neo-Hookean stress is the gradient of its energy, inverted or not") {
   CHECK(inverted > 20);
 }
 
+TEST_CASE("stiffness is the change of stress, and symmetric, inverted or not") {
+  const NeoHookean law = NeoHookean::from(1e5, 0.4);
+  for (int i = 0; i < 20; ++i) {
+    const Mat3 F = Mat3::Random() * (i % 2 == 0 ? 1.0 : -2.0), dF = Mat3::Random();
+    const double eps = 1e-6;
+    const Mat3 change = (law.stress(F + eps * dF) - law.stress(F - eps * dF)) / (2 * eps);
+    const Mat9 H = law.stiffness(F);
+    const Eigen::Matrix<double, 9, 1> predicted = H * dF.reshaped();
+    CHECK((predicted - change.reshaped()).norm() < 1e-7 * change.norm());
+    CHECK((H - H.transpose()).norm() < 1e-12 * H.norm());
+  }
+}
+
 TEST_CASE("the energy is the paper's up to its value at rest, which is zero") {
   const NeoHookean law = NeoHookean::from(1e5, 0.3);
   const double lambda = 1 / law.lambda_inverse;

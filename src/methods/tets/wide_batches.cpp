@@ -1,0 +1,210 @@
+#include "methods/tets/wide_batches.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/assert.h"
+
+namespace pliant::tets {
+namespace {
+
+/// Nodes of the filling: the corners of a unit cube, so that its tets are neither flat nor turned.
+constexpr int filling_nodes = 8;
+
+/// Squared reach when there is no limit; what moves farther in one go is not finite any more.
+constexpr float farthest = 1e30f;
+
+/// B as L Q with Q a rotation. Only lengths of F = [edges] B and of its images of B's rows matter,
+/// and those are the same for [edges] L: six numbers instead of nine, and a third less arithmetic.
+Mat3 triangular(const Mat3& B) {
+  Mat3 L = Mat3::Zero();
+  const Vec3 r1 = B.row(0), r2 = B.row(1), r3 = B.row(2);
+  L(0, 0) = r1.norm();
+  const Vec3 q1 = r1 / L(0, 0);
+  L(1, 0) = r2.dot(q1);
+  const Vec3 rest2 = r2 - L(1, 0) * q1;
+  L(1, 1) = rest2.norm();
+  const Vec3 q2 = rest2 / L(1, 1);
+  L(2, 0) = r3.dot(q1);
+  L(2, 1) = r3.dot(q2);
+  L(2, 2) = r3.dot(q1.cross(q2));  // negative where the corners were renumbered inside out
+  return L;
+}
+
+/// Rows of B for the corners in another order: the gradient of a corner belongs to the corner.
+Mat3 reordered(const Mat3& B, const Tet& from, const Tet& to) {
+  Mat3 result;
+  for (int k = 0; k < 3; ++k) {
+    const auto at = std::find(from.begin(), from.end(), to[k + 1]) - from.begin();
+    ASSERT(at < 4, "the same corners in another order");
+    if (at == 0) result.row(k) = -B.colwise().sum();
+    else result.row(k) = B.row(at - 1);
+  }
+  return result;
+}
+
+Tet tet_of_element(const WideBatches& batches, const TetElements& elements,
+                   const std::vector<CellCorners>& cells, int element, int t) {
+  if (batches.tets == 1) return elements.nodes[element];
+  Tet tet;
+  for (int k = 0; k < 4; ++k) tet[k] = cells[element][cell_tets[t][k]];
+  return tet;
+}
+
+/// The node of `tet` that `other` does not have; -1 unless it is exactly one.
+int only_in_first(const Tet& tet, const Tet& other) {
+  int found = -1;
+  for (const int node : tet) {
+    if (std::find(other.begin(), other.end(), node) != other.end()) continue;
+    if (found >= 0) return -1;
+    found = node;
+  }
+  return found;
+}
+
+std::vector<Vec3> centres(const std::vector<int>& corners, int width,
+                          const std::vector<Vec3>& points) {
+  std::vector<Vec3> result(corners.size() / std::size_t(width), Vec3::Zero());
+  for (std::size_t i = 0; i < corners.size(); ++i)
+    result[i / std::size_t(width)] += points[corners[i]] / width;
+  return result;
+}
+
+/// Nodes numbered as the elements, followed by place, first meet them.
+std::vector<int> slots_by_use(const std::vector<int>& corners, int width,
+                              const std::vector<int>& sequence, int nodes) {
+  std::vector<int> slot(std::size_t(nodes), -1);
+  int next = 0;
+  for (const int element : sequence)
+    for (int k = 0; k < width; ++k) {
+      int& s = slot[corners[std::size_t(element * width + k)]];
+      if (s < 0) s = next++;
+    }
+  ASSERT(next == nodes, "every node belongs to a tet");
+  return slot;
+}
+
+}  // namespace
+
+std::optional<std::vector<CellCorners>> find_cells(const std::vector<Tet>& tets) {
+  if (tets.empty() || tets.size() % 5 != 0) return std::nullopt;
+  std::vector<CellCorners> cells;
+  for (std::size_t first = 0; first < tets.size(); first += 5) {
+    // Each corner tet has one node of its own and lacks one of the middle tet's.
+    const Tet& middle = tets[first + 4];
+    CellCorners cell;
+    for (std::size_t t = 0; t < 4; ++t) {
+      const int own = cell_tets[t][0], lacking = 7 - own;
+      cell[own] = only_in_first(tets[first + t], middle);
+      cell[lacking] = only_in_first(middle, tets[first + t]);
+    }
+    CellCorners sorted = cell;
+    std::sort(sorted.begin(), sorted.end());
+    const bool distinct = std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end();
+    if (sorted[0] < 0 || !distinct) return std::nullopt;
+    cells.push_back(cell);
+  }
+  return cells;
+}
+
+std::vector<int> WideBatches::tet_order() const {
+  std::vector<int> order;
+  for (const int e : element)
+    for (int t = 0; e >= 0 && t < tets; ++t) order.push_back(e * tets + t);
+  return order;
+}
+
+double WideBatches::lane_fill() const {
+  const auto used = std::count_if(element.begin(), element.end(), [](int e) { return e >= 0; });
+  return double(used) / double(element.size());
+}
+
+WideBatches build_batches(const TetElements& elements, const std::vector<double>& mass,
+                          const std::vector<Vec3>& points, const std::vector<CellCorners>& cells,
+                          const std::vector<Eigen::Vector3i>& grid, int lanes) {
+  const int nodes = int(mass.size());
+  WideBatches batches;
+  batches.lanes = lanes;
+  batches.corners = cells.empty() ? 4 : 8;
+  batches.tets = cells.empty() ? 1 : 5;
+  const int width = batches.corners;
+  batches.length =
+      std::accumulate(elements.length.begin(), elements.length.end(), 0.0) / elements.size();
+  batches.mass = std::accumulate(mass.begin(), mass.end(), 0.0) / nodes;
+
+  std::vector<int> corners;
+  if (cells.empty())
+    for (const Tet& tet : elements.nodes) corners.insert(corners.end(), tet.begin(), tet.end());
+  for (const CellCorners& cell : cells) corners.insert(corners.end(), cell.begin(), cell.end());
+  // Cells come row by row, which is near enough, and in a full block gives eight colours by itself.
+  std::vector<int> sequence(cells.size());
+  std::iota(sequence.begin(), sequence.end(), 0);
+  if (cells.empty()) sequence = order_by_place(centres(corners, width, points));
+  const Coloring coloring =
+      grid.empty() ? color_greedily(corners, width, sequence, nodes) : color_by_parity(grid);
+  batches.slot = slots_by_use(corners, width, sequence, nodes);
+  batches.slots = nodes + filling_nodes;
+
+  batches.start.push_back(0);
+  for (int color = 0; color < coloring.colors(); ++color) {
+    const int begin = coloring.start[color], end = coloring.start[color + 1];
+    batches.element.insert(batches.element.end(), &coloring.order[0] + begin,
+                           &coloring.order[0] + end);
+    while (batches.element.size() % std::size_t(lanes) != 0) batches.element.push_back(-1);
+    batches.start.push_back(int(batches.element.size()) / lanes);
+  }
+
+  batches.place.resize(batches.element.size() * std::size_t(width));
+  batches.rest.assign(std::size_t(batches.batches()) * batches.floats_per_batch(), 1);
+  for (int b = 0; b < batches.batches(); ++b)
+    for (int lane = 0; lane < lanes; ++lane) {
+      const int element = batches.element[std::size_t(b * lanes + lane)];
+      for (int k = 0; k < width; ++k) {
+        const int node = element < 0 ? nodes + k : batches.slot[corners[element * width + k]];
+        batches.place[std::size_t((b * width + k) * lanes + lane)] = 4 * node;
+      }
+      for (int t = 0; t < batches.tets; ++t) {
+        Mat3 L = Mat3::Identity();
+        if (element >= 0) {
+          const int tet = element * batches.tets + t;
+          const Tet order = tet_of_element(batches, elements, cells, element, t);
+          L = batches.length *
+              triangular(reordered(elements.inverse_rest[tet], elements.nodes[tet], order));
+        }
+        float* rest = batches.rest.data() + std::size_t(b) * batches.floats_per_batch() +
+                      std::size_t(t * rest_rows * lanes + lane);
+        rest[rest_11 * lanes] = float(L(0, 0));
+        rest[rest_21 * lanes] = float(L(1, 0));
+        rest[rest_22 * lanes] = float(L(1, 1));
+        rest[rest_31 * lanes] = float(L(2, 0));
+        rest[rest_32 * lanes] = float(L(2, 1));
+        rest[rest_33 * lanes] = float(L(2, 2));
+        rest[rest_reach * lanes] = farthest;
+      }
+    }
+  return batches;
+}
+
+void fill_compliances(const TetElements& elements, const std::vector<Compliance>& compliances,
+                      double cap, WideBatches& batches) {
+  const int lanes = batches.lanes;
+  const double unit = batches.mass * batches.length * batches.length;
+  for (int b = 0; b < batches.batches(); ++b)
+    for (int lane = 0; lane < lanes; ++lane) {
+      const int element = batches.element[std::size_t(b * lanes + lane)];
+      if (element < 0) continue;
+      for (int t = 0; t < batches.tets; ++t) {
+        const int tet = element * batches.tets + t;
+        const double reach = cap * elements.length[tet] / batches.length;
+        float* rest = batches.rest.data() + std::size_t(b) * batches.floats_per_batch() +
+                      std::size_t(t * rest_rows * lanes + lane);
+        rest[rest_shape * lanes] = float(unit * compliances[tet].shape);
+        rest[rest_volume * lanes] = float(unit * compliances[tet].volume);
+        rest[rest_gamma * lanes] = float(compliances[tet].gamma);
+        rest[rest_reach * lanes] = cap > 0 ? std::min(float(reach * reach), farthest) : farthest;
+      }
+    }
+}
+
+}  // namespace pliant::tets

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "methods/tets/coloring.h"
+#include "methods/tets/compliance.h"
+
+namespace pliant::tets {
+
+/// Floats that start at a cache line.
+class AlignedFloats {
+ public:
+  void assign(std::size_t count, float value) {
+    Line line;
+    line.fill(value);
+    lines_.assign((count + 15) / 16, line);
+  }
+  float* data() { return lines_.empty() ? nullptr : lines_[0].data(); }
+  const float* data() const { return lines_.empty() ? nullptr : lines_[0].data(); }
+
+ private:
+  struct alignas(64) Line : std::array<float, 16> {};
+  std::vector<Line> lines_;
+};
+
+/// What the kernel reads, for one lane: rows of `lanes` floats, one row per quantity, tet by tet.
+enum RestRow {
+  rest_11,  // the tet's inverse rest shape, turned until it is lower triangular (see triangular())
+  rest_21,
+  rest_22,
+  rest_31,
+  rest_32,
+  rest_33,
+  rest_shape,   // compliances
+  rest_volume,
+  rest_gamma,
+  rest_reach,  // squared; finite
+  rest_rows
+};
+
+/// Five tets on eight corners, numbered as in five_tets.h: the tets of a cell follow each other.
+using CellCorners = std::array<int, 8>;
+
+/// Which corners the five tets of a cell have, in the order in which they are solved.
+inline constexpr std::array<Tet, 5> cell_tets = {
+    {{0, 1, 2, 4}, {3, 2, 1, 7}, {5, 4, 7, 1}, {6, 7, 4, 2}, {1, 2, 4, 7}}};
+
+/// The corners of the cells, if all tets come in such fives; the middle one last.
+std::optional<std::vector<CellCorners>> find_cells(const std::vector<Tet>& tets);
+
+/// All tets of a body as the wide kernel wants them: `lanes` elements side by side, colour after
+/// colour, each colour filled up with elements that cannot move. Numbers are floats in units of the
+/// body (`length`, `mass`), so that neither tiny nor huge bodies leave the range of a float.
+struct WideBatches {
+  int lanes = 8;
+  int corners = 4;  // of an element: 4 = a tet, 8 = a cell
+  int tets = 1;     // of an element: 1 or 5
+  double length = 1;  // [m]
+  double mass = 1;    // [kg]
+
+  std::vector<int> start;           // first batch of each colour, and the end
+  std::vector<int> element;         // per batch and lane; -1 = filled up
+  std::vector<std::int32_t> place;  // [batch][corner][lane] where the node's four floats begin
+  AlignedFloats rest;               // [batch][tet][RestRow][lane]
+  std::vector<int> slot;            // node -> number of its four floats: near in space, near in memory
+  int slots = 0;                    // nodes and those of the filling
+
+  int batches() const { return start.back(); }
+  int colors() const { return int(start.size()) - 1; }
+  std::size_t floats_per_batch() const { return std::size_t(tets * rest_rows * lanes); }
+
+  /// Tets in the order in which they are solved, for the plain kernel to follow.
+  std::vector<int> tet_order() const;
+  /// Share of the lanes that do something.
+  double lane_fill() const;
+};
+
+/// `cells` empty: one lane is one tet. Otherwise one lane is one cell, `grid` its coordinates if they
+/// are known (then eight colours are enough).
+WideBatches build_batches(const TetElements& elements, const std::vector<double>& mass,
+                          const std::vector<Vec3>& points, const std::vector<CellCorners>& cells,
+                          const std::vector<Eigen::Vector3i>& grid, int lanes);
+
+/// Writes the compliances and the reach of this substep length into the batches. `cap` as in Rules.
+void fill_compliances(const TetElements& elements, const std::vector<Compliance>& compliances,
+                      double cap, WideBatches& batches);
+
+}  // namespace pliant::tets

@@ -1,0 +1,386 @@
+// Read project.cpp first: this is the same projection for 4, 8 or 16 elements side by side, in
+// floats. What differs, and why:
+// - Gradients come without F and its cofactors. The inverse rest shape is triangular (see
+//   wide_batches.cpp), and the gradient of the volume is the face opposite a corner: B's determinant
+//   times the cross product of two edges.
+// - a12 needs no gradients: F^T cof(F) = J 1, so the dot products sum to J times the w |b|^2.
+// - The determinant of the 2 x 2 system is summed from parts that are all positive.
+// - What hardly ever happens (cap, collapse, no finite answer) sits behind one test per batch.
+// The file compiles itself once per instruction set (Highway's foreach_target) and picks at run time.
+
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_RVV)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "methods/tets/wide_project.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "methods/tets/wide_project.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace pliant::tets::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using Tag = hn::ScalableTag<float>;
+using Raw = hn::Vec<Tag>;
+using Mask = hn::Mask<Tag>;
+constexpr int lanes = int(hn::MaxLanes(Tag()));
+
+/// A float per lane, with the usual operators.
+struct V {
+  Raw v;
+};
+HWY_INLINE V operator+(V a, V b) { return {hn::Add(a.v, b.v)}; }
+HWY_INLINE V operator-(V a, V b) { return {hn::Sub(a.v, b.v)}; }
+HWY_INLINE V operator*(V a, V b) { return {hn::Mul(a.v, b.v)}; }
+HWY_INLINE V operator-(V a) { return {hn::Neg(a.v)}; }
+HWY_INLINE V plus_product(V sum, V a, V b) { return {hn::MulAdd(a.v, b.v, sum.v)}; }
+HWY_INLINE V minus_product(V sum, V a, V b) { return {hn::NegMulAdd(a.v, b.v, sum.v)}; }
+HWY_INLINE V max(V a, V b) { return {hn::Max(a.v, b.v)}; }
+HWY_INLINE V all(float value) { return {hn::Set(Tag(), value)}; }
+HWY_INLINE V load(const float* from) { return {hn::Load(Tag(), from)}; }
+HWY_INLINE void store(V value, float* to) { hn::Store(value.v, Tag(), to); }
+
+/// Estimates with one Newton step: all bits of a float but the last one or two.
+HWY_INLINE V reciprocal(V a) {
+  const V guess = {hn::ApproximateReciprocal(a.v)};
+  return guess * minus_product(all(2), a, guess);
+}
+HWY_INLINE V reciprocal_root(V a) {
+  const V guess = {hn::ApproximateReciprocalSqrt(a.v)};
+  return guess * minus_product(all(1.5f), all(0.5f) * a, guess * guess);
+}
+
+struct V3 {
+  V x, y, z;
+};
+HWY_INLINE V3 operator+(V3 a, V3 b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+HWY_INLINE V3 operator-(V3 a, V3 b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+HWY_INLINE V3 operator*(V3 a, V s) { return {a.x * s, a.y * s, a.z * s}; }
+HWY_INLINE V3 plus_product(V3 sum, V3 a, V s) {
+  return {plus_product(sum.x, a.x, s), plus_product(sum.y, a.y, s), plus_product(sum.z, a.z, s)};
+}
+HWY_INLINE V dot(V3 a, V3 b) {
+  return plus_product(plus_product(a.x * b.x, a.y, b.y), a.z, b.z);
+}
+HWY_INLINE V3 cross(V3 a, V3 b) {
+  return {minus_product(a.y * b.z, a.z, b.y), minus_product(a.z * b.x, a.x, b.z),
+          minus_product(a.x * b.y, a.y, b.x)};
+}
+
+/// A node per lane.
+struct Corner {
+  V3 x;
+  V w;  // inverse mass
+};
+
+#if HWY_TARGET == HWY_SCALAR
+
+HWY_INLINE Corner gather(const float* nodes, const std::int32_t* place) {
+  const float* node = nodes + place[0];
+  return {{load(node), load(node + 1), load(node + 2)}, load(node + 3)};
+}
+
+HWY_INLINE void scatter(const Corner& corner, float* nodes, const std::int32_t* place) {
+  float* node = nodes + place[0];
+  store(corner.x.x, node), store(corner.x.y, node + 1), store(corner.x.z, node + 2);
+}
+
+#else
+
+// Memory has x y z w of one node together. Four nodes at a time are turned into four vectors by a
+// 4 x 4 transposition in every 128-bit block; lane 4 b + r is row r of block b.
+
+template <class D, HWY_IF_LE128(float, D::kPrivateN)>
+HWY_INLINE hn::Vec<D> load_blocks(D d, const float* nodes, const std::int32_t* place) {
+  return hn::Load(d, nodes + place[0]);
+}
+template <class D, HWY_IF_GT128(float, D::kPrivateN)>
+HWY_INLINE hn::Vec<D> load_blocks(D d, const float* nodes, const std::int32_t* place) {
+  const hn::Half<D> half;
+  return hn::Combine(d, load_blocks(half, nodes, place + hn::MaxLanes(half)),
+                     load_blocks(half, nodes, place));
+}
+template <class D, HWY_IF_LE128(float, D::kPrivateN)>
+HWY_INLINE void store_blocks(D d, hn::Vec<D> row, float* nodes, const std::int32_t* place) {
+  hn::Store(row, d, nodes + place[0]);
+}
+template <class D, HWY_IF_GT128(float, D::kPrivateN)>
+HWY_INLINE void store_blocks(D d, hn::Vec<D> row, float* nodes, const std::int32_t* place) {
+  const hn::Half<D> half;
+  store_blocks(half, hn::LowerHalf(half, row), nodes, place);
+  store_blocks(half, hn::UpperHalf(half, row), nodes, place + hn::MaxLanes(half));
+}
+
+HWY_INLINE void transpose(Raw& a, Raw& b, Raw& c, Raw& d) {
+  const Tag tag;
+  const hn::Repartition<double, Tag> pair;
+  const auto ab_low = hn::BitCast(pair, hn::InterleaveLower(tag, a, b));
+  const auto ab_high = hn::BitCast(pair, hn::InterleaveUpper(tag, a, b));
+  const auto cd_low = hn::BitCast(pair, hn::InterleaveLower(tag, c, d));
+  const auto cd_high = hn::BitCast(pair, hn::InterleaveUpper(tag, c, d));
+  a = hn::BitCast(tag, hn::InterleaveLower(pair, ab_low, cd_low));
+  b = hn::BitCast(tag, hn::InterleaveUpper(pair, ab_low, cd_low));
+  c = hn::BitCast(tag, hn::InterleaveLower(pair, ab_high, cd_high));
+  d = hn::BitCast(tag, hn::InterleaveUpper(pair, ab_high, cd_high));
+}
+
+HWY_INLINE Corner gather(const float* nodes, const std::int32_t* place) {
+  const Tag tag;
+  Raw a = load_blocks(tag, nodes, place), b = load_blocks(tag, nodes, place + 1);
+  Raw c = load_blocks(tag, nodes, place + 2), d = load_blocks(tag, nodes, place + 3);
+  transpose(a, b, c, d);
+  return {{{a}, {b}, {c}}, {d}};
+}
+
+HWY_INLINE void scatter(const Corner& corner, float* nodes, const std::int32_t* place) {
+  const Tag tag;
+  Raw a = corner.x.x.v, b = corner.x.y.v, c = corner.x.z.v, d = corner.w.v;
+  transpose(a, b, c, d);
+  store_blocks(tag, a, nodes, place);
+  store_blocks(tag, b, nodes, place + 1);
+  store_blocks(tag, c, nodes, place + 2);
+  store_blocks(tag, d, nodes, place + 3);
+}
+
+#endif
+
+constexpr float collapsed_below = 1e-10f;  // squared stretch: float positions know no less
+constexpr float told_apart = 1e-6f;        // of a11 a22
+constexpr float not_finite = 1e30f;
+
+/// Hardly told apart: shape first, then volume with what is left, so that volume is met.
+HWY_NOINLINE void solve_apart(Mask apart, V a11, V a12, V a22, V r1, V r2, V& shape, V& volume) {
+  const Tag d;
+  const Raw one_by_one = hn::IfThenElseZero(hn::Gt(a11.v, hn::Set(d, 1e-30f)), hn::Div(r1.v, a11.v));
+  const Raw left = hn::NegMulAdd(a12.v, one_by_one, r2.v);
+  const Raw after = hn::IfThenElseZero(hn::Gt(a22.v, hn::Set(d, 1e-30f)), hn::Div(left, a22.v));
+  shape.v = hn::IfThenElse(apart, shape.v, one_by_one);
+  volume.v = hn::IfThenElse(apart, volume.v, after);
+}
+
+/// Share of the move that is made, and whether any may be made at all.
+struct Limits {
+  Raw share;
+  Mask good;
+};
+HWY_NOINLINE Limits limit(V farthest, V reach, V sum, V stretch_squared, SweepTrouble& trouble) {
+  const Tag d;
+  const Mask whole = hn::Gt(stretch_squared.v, hn::Set(d, collapsed_below));
+  const Mask finite = hn::And(hn::Lt(farthest.v, hn::Set(d, not_finite)),
+                              hn::Lt(hn::Abs(sum.v), hn::Set(d, not_finite)));
+  const Mask collapsed = hn::Le(stretch_squared.v, hn::Set(d, collapsed_below));
+  trouble.collapsed += int(hn::CountTrue(d, collapsed));
+  trouble.skipped += int(hn::CountTrue(d, hn::AndNot(collapsed, hn::Not(finite))));
+  const Raw shorter = hn::Sqrt(hn::Div(reach.v, farthest.v));
+  const Raw one = hn::Set(d, 1.0f);
+  return {hn::IfThenElse(hn::Gt(farthest.v, reach.v), shorter, one), hn::And(whole, finite)};
+}
+
+HWY_INLINE V3 limited(const Limits& limits, V3 move) {
+  const auto part = [&](V a) HWY_ATTR {
+    return V{hn::IfThenElseZero(limits.good, hn::Mul(a.v, limits.share))};
+  };
+  return {part(move.x), part(move.y), part(move.z)};
+}
+
+/// One tet per lane. `kept`: multipliers are read and written.
+template <bool kept>
+HWY_INLINE void project(Corner& c0, Corner& c1, Corner& c2, Corner& c3, const float* rest,
+                        float* multipliers, SweepTrouble& trouble) {
+  const V3 e1 = c1.x - c0.x, e2 = c2.x - c0.x, e3 = c3.x - c0.x;
+  const V l11 = load(rest + rest_11 * lanes), l21 = load(rest + rest_21 * lanes);
+  const V l22 = load(rest + rest_22 * lanes), l31 = load(rest + rest_31 * lanes);
+  const V l32 = load(rest + rest_32 * lanes), l33 = load(rest + rest_33 * lanes);
+
+  const V3 f1 = plus_product(plus_product(e1 * l11, e2, l21), e3, l31);
+  const V3 f2 = plus_product(e2 * l22, e3, l32);
+  const V3 f3 = e3 * l33;
+  const V stretch_squared = dot(f1, f1) + (dot(f2, f2) + dot(f3, f3));
+
+  // Of shape, times the stretch; of volume, divided by B's determinant.
+  const V3 s1 = f1 * l11;
+  const V3 s2 = plus_product(f1 * l21, f2, l22);
+  const V3 s3 = plus_product(plus_product(f1 * l31, f2, l32), f3, l33);
+  const V3 s0 = s1 + s2 + s3;  // with the other sign
+  const V3 v1 = cross(e2, e3), v2 = cross(e3, e1), v3 = cross(e1, e2);
+  const V3 v0 = v1 + (v2 + v3);
+  const V determinant = l11 * l22 * l33;
+  const V J = determinant * dot(e1, v1);
+
+  // w |b|^2 summed over the corners; the rows of the triangular matrix are b1, b2, b3.
+  const V b1 = l11 * l11, b2 = plus_product(l21 * l21, l22, l22);
+  const V b3 = plus_product(plus_product(l31 * l31, l32, l32), l33, l33);
+  const V b0x = l11 + l21 + l31, b0y = l22 + l32;
+  const V b0 = plus_product(plus_product(b0x * b0x, b0y, b0y), l33, l33);
+  const V spread = plus_product(c0.w * b0, c1.w, b1) + plus_product(c2.w * b2, c3.w, b3);
+
+  const V shape_squares = plus_product(c0.w * dot(s0, s0), c1.w, dot(s1, s1)) +
+                          plus_product(c2.w * dot(s2, s2), c3.w, dot(s3, s3));
+  const V volume_squares = plus_product(c0.w * dot(v0, v0), c1.w, dot(v1, v1)) +
+                           plus_product(c2.w * dot(v2, v2), c3.w, dot(v3, v3));
+
+  const V per_stretch = reciprocal_root(stretch_squared);
+  const V g11 = shape_squares * (per_stretch * per_stretch);
+  const V g22 = volume_squares * (determinant * determinant);
+  const V a12 = J * per_stretch * spread;
+  const V shape = load(rest + rest_shape * lanes), volume = load(rest + rest_volume * lanes);
+  const V a11 = g11 + shape, a22 = g22 + volume;
+  const V alike = max(minus_product(g11 * g22, a12, a12), all(0));
+  const V det = plus_product(plus_product(alike, shape, g22), volume, a11);
+
+  V r1 = -(stretch_squared * per_stretch);
+  V r2 = load(rest + rest_gamma * lanes) - J;
+  if constexpr (kept) {
+    r1 = minus_product(r1, shape, load(multipliers));
+    r2 = minus_product(r2, volume, load(multipliers + lanes));
+  }
+  const V per_det = reciprocal(det);
+  V of_shape = minus_product(a22 * r1, a12, r2) * per_det;
+  V of_volume = minus_product(a11 * r2, a12, r1) * per_det;
+  const Mask apart = hn::Gt(det.v, (all(told_apart) * a11 * a22).v);
+  if (HWY_UNLIKELY(!hn::AllTrue(Tag(), apart)))
+    solve_apart(apart, a11, a12, a22, r1, r2, of_shape, of_volume);
+
+  const V along_shape = of_shape * per_stretch, along_volume = of_volume * determinant;
+  const V3 p1 = plus_product(s1 * along_shape, v1, along_volume);
+  const V3 p2 = plus_product(s2 * along_shape, v2, along_volume);
+  const V3 p3 = plus_product(s3 * along_shape, v3, along_volume);
+  const V3 p0 = p1 + p2 + p3;  // the others' sum with the other sign: momentum is kept to rounding
+  V3 m0 = p0 * -c0.w, m1 = p1 * c1.w, m2 = p2 * c2.w, m3 = p3 * c3.w;
+  const V farthest = max(max(dot(m0, m0), dot(m1, m1)), max(dot(m2, m2), dot(m3, m3)));
+  const V reach = load(rest + rest_reach * lanes);
+  const V sum = of_shape + of_volume;  // catches a NaN that max() passes over
+
+  const Mask ordinary =
+      hn::And(hn::And(hn::Le(farthest.v, reach.v), hn::Lt(hn::Abs(sum.v), all(not_finite).v)),
+              hn::Gt(stretch_squared.v, all(collapsed_below).v));
+  if (HWY_UNLIKELY(!hn::AllTrue(Tag(), ordinary))) {
+    const Limits limits = limit(farthest, reach, sum, stretch_squared, trouble);
+    m0 = limited(limits, m0), m1 = limited(limits, m1);
+    m2 = limited(limits, m2), m3 = limited(limits, m3);
+    of_shape.v = hn::IfThenElseZero(limits.good, hn::Mul(of_shape.v, limits.share));
+    of_volume.v = hn::IfThenElseZero(limits.good, hn::Mul(of_volume.v, limits.share));
+  }
+  c0.x = c0.x + m0, c1.x = c1.x + m1, c2.x = c2.x + m2, c3.x = c3.x + m3;
+  if constexpr (kept) {
+    store(load(multipliers) + of_shape, multipliers);
+    store(load(multipliers + lanes) + of_volume, multipliers + lanes);
+  }
+}
+
+template <bool kept, int corners, int tets>
+HWY_INLINE SweepTrouble sweep(const WideBatches& batches, int begin, int end, float* nodes,
+                              float* multipliers) {
+  SweepTrouble trouble;
+  for (int b = begin; b < end; ++b) {
+    const std::int32_t* place = batches.place.data() + std::size_t(b) * corners * lanes;
+    const float* rest = batches.rest.data() + std::size_t(b) * tets * rest_rows * lanes;
+    float* own = kept ? multipliers + std::size_t(b) * tets * 2 * lanes : nullptr;
+    Corner corner[corners];
+    for (int k = 0; k < corners; ++k) corner[k] = gather(nodes, place + k * lanes);
+    if constexpr (tets == 1) {
+      project<kept>(corner[0], corner[1], corner[2], corner[3], rest, own, trouble);
+    } else {
+      for (int t = 0; t < tets; ++t)
+        project<kept>(corner[cell_tets[t][0]], corner[cell_tets[t][1]], corner[cell_tets[t][2]],
+                      corner[cell_tets[t][3]], rest + t * rest_rows * lanes,
+                      own + (kept ? t * 2 * lanes : 0), trouble);
+    }
+    for (int k = 0; k < corners; ++k) scatter(corner[k], nodes, place + k * lanes);
+  }
+  return trouble;
+}
+
+SweepTrouble sweep_any(const WideBatches& batches, int begin, int end, float* nodes,
+                       float* multipliers) {
+  if (batches.tets == 1)
+    return multipliers ? sweep<true, 4, 1>(batches, begin, end, nodes, multipliers)
+                       : sweep<false, 4, 1>(batches, begin, end, nodes, multipliers);
+  return multipliers ? sweep<true, 8, 5>(batches, begin, end, nodes, multipliers)
+                     : sweep<false, 8, 5>(batches, begin, end, nodes, multipliers);
+}
+
+int lanes_here() { return lanes; }
+
+}  // namespace
+}  // namespace pliant::tets::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+#include <cstdlib>
+
+#include "core/assert.h"
+
+namespace pliant::tets {
+namespace {
+
+HWY_EXPORT(sweep_any);
+HWY_EXPORT(lanes_here);
+
+struct Named {
+  const char* name;
+  std::int64_t target;
+};
+constexpr Named known[] = {
+    {"avx512", HWY_AVX3}, {"avx2", HWY_AVX2}, {"sse4", HWY_SSE4}, {"scalar", HWY_STATIC_TARGET}};
+
+void choose(const std::string& name) {
+  hwy::SetSupportedTargetsForTest(0);
+  for (const Named& n : known)
+    if (name == n.name && (hwy::SupportedTargets() & n.target & HWY_TARGETS) != 0)
+      hwy::SetSupportedTargetsForTest(n.target);
+  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+}
+
+/// Once, before anything is dispatched. An unknown or unsupported name is passed over.
+void read_environment() {
+  static const bool done = [] {
+    const char* asked = std::getenv("PLIANT_SIMD");
+    choose(asked ? asked : "");
+    return true;
+  }();
+  (void)done;
+}
+
+std::vector<std::string> supported() {
+  std::vector<std::string> names;
+  for (const Named& n : known)
+    if ((hwy::SupportedTargets() & n.target & HWY_TARGETS) != 0) names.push_back(n.name);
+  return names;
+}
+
+}  // namespace
+
+std::vector<std::string> wide_instruction_sets() {
+  read_environment();
+  const std::string now = wide_instruction_set();
+  choose("");
+  const std::vector<std::string> names = supported();
+  choose(now);
+  return names;
+}
+
+std::string wide_instruction_set() {
+  read_environment();
+  const std::vector<std::string> names = supported();
+  return names.empty() ? "other" : names.front();
+}
+
+void force_instruction_set(const std::string& name) {
+  read_environment();
+  choose(name);
+}
+
+int wide_lanes() {
+  read_environment();
+  return HWY_DYNAMIC_DISPATCH(lanes_here)();
+}
+
+SweepTrouble sweep_batches(const WideBatches& batches, int begin, int end, float* nodes,
+                           float* multipliers) {
+  return HWY_DYNAMIC_DISPATCH(sweep_any)(batches, begin, end, nodes, multipliers);
+}
+
+}  // namespace pliant::tets
+#endif
