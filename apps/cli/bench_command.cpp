@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-
 #include <nlohmann/json.hpp>
 
 #include "commands.h"
@@ -10,16 +9,20 @@ namespace pliant::cli {
 ExitCode bench(const TableArguments& arguments) {
   nlohmann::json rows = nlohmann::json::array();
   if (!arguments.json)
-    fmt::print("{:24} {:>7} {:>10} {:>11} {:>8} {:>10}  {}\n", "benchmark", "threads", "ms/frame", "ns/element",
-               "x plain", "volume", "hash");
+    fmt::print("{:24} {:>7} {:>10} {:>11} {:>8} {:>10}  {}\n", "benchmark", "threads", "ms/frame",
+               "ns/element", "x plain", "volume", "hash");
   std::string known;
   for (const Benchmark& benchmark : benchmarks()) {
     known += (known.empty() ? "" : ", ") + std::string(benchmark.id);
     if (!is_wanted(benchmark.id, arguments.ids)) continue;
     for (const BenchRow& row : benchmark.run(arguments.quick)) {
-      rows.push_back({{"name", row.name}, {"threads", row.threads}, {"ms_per_frame", row.ms_per_frame},
-                      {"ns_per_element", row.ns_per_element}, {"x_plain", row.x_plain},
-                      {"error", row.error}, {"hash", row.hash}});
+      rows.push_back({{"name", row.name},
+                      {"threads", row.threads},
+                      {"ms_per_frame", row.ms_per_frame},
+                      {"ns_per_element", row.ns_per_element},
+                      {"x_plain", row.x_plain},
+                      {"error", row.error},
+                      {"hash", row.hash}});
       if (arguments.json) continue;
       fmt::print("{:24} {:>7} {:>10.3f} {:>11.1f} {:>8.2f} {:>10.1e}  {}\n", row.name, row.threads,
                  row.ms_per_frame, row.ns_per_element, row.x_plain, row.error, row.hash);

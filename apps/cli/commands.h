@@ -6,7 +6,8 @@
 
 #include "core/errors.h"
 
-// One function per command, each in its own file. main.cpp turns words into these structs and exceptions into exit codes.
+// One function per command, each in its own file. main.cpp turns words into these structs and
+// exceptions into exit codes.
 
 namespace pliant::cli {
 
@@ -38,7 +39,6 @@ struct DropArguments : RunArguments {
 struct CheckArguments : CommonArguments {
   std::vector<std::string> scenes;
 };
-
 
 struct TableArguments : CommonArguments {
   std::vector<std::string> ids;  // empty: all

@@ -35,9 +35,11 @@ std::vector<BuiltInScene> built_in_scenes() {
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
     const fs::path file = entry.path() / "scene.json";
     if (!fs::exists(file)) continue;
-    scenes.push_back({entry.path().filename().string(), file, first_heading(entry.path() / "README.md")});
+    scenes.push_back(
+        {entry.path().filename().string(), file, first_heading(entry.path() / "README.md")});
   }
-  std::sort(scenes.begin(), scenes.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  std::sort(scenes.begin(), scenes.end(),
+            [](const auto& a, const auto& b) { return a.name < b.name; });
   return scenes;
 }
 

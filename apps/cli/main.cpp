@@ -1,15 +1,14 @@
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <exception>
 #include <filesystem>
+#include <fmt/format.h>
 #include <new>
 
 #include "commands.h"
 #include "core/parallel.h"
+#include "core/version.h"
 #include "formats/formats.h"
 #include "signals.h"
-#include "core/version.h"
 
 // Words in, exit code out: the only file that knows the command line's grammar.
 
@@ -17,23 +16,31 @@ namespace pliant::cli {
 namespace {
 
 const char* const exit_codes =
-    "Exit codes: 0 ok, 1 internal error, 2 bad input, 3 input/output, 4 numerical trouble, 130 interrupted.";
+    "Exit codes: 0 ok, 1 internal error, 2 bad input, 3 input/output, 4 numerical trouble, 130 "
+    "interrupted.";
 
 void add_common(CLI::App* command, CommonArguments& arguments) {
-  command->add_option("--threads", arguments.threads, "threads to use; 0 = all. The result does not depend on it")
+  command
+      ->add_option("--threads", arguments.threads,
+                   "threads to use; 0 = all. The result does not depend on it")
       ->check(CLI::Range(0, 1024));
   command->add_flag("-q,--quiet", arguments.quiet, "only warnings and results");
-  command->add_option("--allow-path", arguments.allowed_paths,
-                      "a folder outside the scene's own that it may read models from; may be repeated");
+  command->add_option(
+      "--allow-path", arguments.allowed_paths,
+      "a folder outside the scene's own that it may read models from; may be repeated");
 }
 
 void add_run_options(CLI::App* command, RunArguments& arguments) {
   add_common(command, arguments);
-  command->add_option("-o,--output", arguments.output, "folder for the results (default: pliant-out/NAME)");
-  command->add_option("--frames", arguments.frames, "how many frames to simulate")->check(CLI::Range(0, 1'000'000));
-  command->add_option("--substeps", arguments.substeps, "substeps per frame")->check(CLI::Range(1, 100'000));
+  command->add_option("-o,--output", arguments.output,
+                      "folder for the results (default: pliant-out/NAME)");
+  command->add_option("--frames", arguments.frames, "how many frames to simulate")
+      ->check(CLI::Range(0, 1'000'000));
+  command->add_option("--substeps", arguments.substeps, "substeps per frame")
+      ->check(CLI::Range(1, 100'000));
   command->add_flag("--resume", arguments.resume, "go on where a stopped or killed run ended");
-  command->add_flag("--overwrite", arguments.overwrite, "replace an unfinished run in the output folder");
+  command->add_flag("--overwrite", arguments.overwrite,
+                    "replace an unfinished run in the output folder");
   command->add_flag("--hash", arguments.hash, "print the fingerprint of the final state");
   command->add_flag("--no-film", arguments.no_film, "simulate only: no film, no picture");
 }
@@ -56,30 +63,38 @@ bool is_model(const std::string& word) {
 
 ExitCode parse_and_run(int count, char** words) {
   CLI::App app("pliant: surfaces to soft bodies, without making a volume mesh", "pliant");
-  app.footer(fmt::format("`pliant MODEL` drops a model on a floor with all defaults. "
-                         "`pliant COMMAND --help` tells more.\n{}", exit_codes));
+  app.footer(
+      fmt::format("`pliant MODEL` drops a model on a floor with all defaults. "
+                  "`pliant COMMAND --help` tells more.\n{}",
+                  exit_codes));
   app.set_version_flag("--version", fmt::format("pliant {}", version()));
   app.require_subcommand(1);
   app.failure_message([](const CLI::App* failed, const CLI::Error& error) {
-    return fmt::format("{}\n`{} --help` tells what is possible\n", error.what(), failed->get_display_name());
+    return fmt::format("{}\n`{} --help` tells what is possible\n", error.what(),
+                       failed->get_display_name());
   });
 
   DropArguments drop_arguments;
-  CLI::App* drop_command = app.add_subcommand("drop", "drop a model on a floor and film it (also: pliant MODEL)");
+  CLI::App* drop_command =
+      app.add_subcommand("drop", "drop a model on a floor and film it (also: pliant MODEL)");
   drop_command->add_option("model", drop_arguments.model, "surface or tet mesh")->required();
-  drop_command->add_option("--material", drop_arguments.material, "a preset: rubber, jelly, foam, ...");
+  drop_command->add_option("--material", drop_arguments.material,
+                           "a preset: rubber, jelly, foam, ...");
   drop_command->add_option("--cells", drop_arguments.cells, "about how many cells to fill it with")
       ->check(CLI::Range(1, 2'000'000));
-  drop_command->add_option("--unit", drop_arguments.unit, "unit of the model's numbers (default: m)");
+  drop_command->add_option("--unit", drop_arguments.unit,
+                           "unit of the model's numbers (default: m)");
   add_run_options(drop_command, drop_arguments);
 
   RunArguments run_arguments;
   CLI::App* run_command = app.add_subcommand("run", "simulate a scene into a folder");
-  run_command->add_option("scene", run_arguments.scene, "scene file, or name of a built-in scene")->required();
+  run_command->add_option("scene", run_arguments.scene, "scene file, or name of a built-in scene")
+      ->required();
   add_run_options(run_command, run_arguments);
 
   CheckArguments check_arguments;
-  CLI::App* check_command = app.add_subcommand("check", "tell every problem of a scene; nothing is simulated");
+  CLI::App* check_command =
+      app.add_subcommand("check", "tell every problem of a scene; nothing is simulated");
   check_command->add_option("scenes", check_arguments.scenes, "scene files or names")->required();
   add_common(check_command, check_arguments);
 
@@ -90,10 +105,13 @@ ExitCode parse_and_run(int count, char** words) {
   schema_command->add_flag("--reference", reference, "print the reference page instead (Markdown)");
 
   TableArguments papers_arguments, bench_arguments;
-  CLI::App* papers_command = app.add_subcommand("papers", "re-run the papers' experiments: paper value, ours, verdict");
-  add_table_options(papers_command, papers_arguments, "experiments, or the first letters of some; none = all");
+  CLI::App* papers_command =
+      app.add_subcommand("papers", "re-run the papers' experiments: paper value, ours, verdict");
+  add_table_options(papers_command, papers_arguments,
+                    "experiments, or the first letters of some; none = all");
   CLI::App* bench_command = app.add_subcommand("bench", "the benchmark table");
-  add_table_options(bench_command, bench_arguments, "benchmarks, or the first letters of some; none = all");
+  add_table_options(bench_command, bench_arguments,
+                    "benchmarks, or the first letters of some; none = all");
 
   std::vector<std::string> arguments(words + 1, words + count);
   if (!arguments.empty() && is_model(arguments[0])) arguments.insert(arguments.begin(), "drop");

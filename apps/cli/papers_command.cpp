@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-
 #include <nlohmann/json.hpp>
 
 #include "commands.h"
@@ -10,11 +9,14 @@ namespace {
 
 void refuse_unknown(const std::vector<std::string>& ids) {
   std::string known;
-  for (const Experiment& e : experiments()) known += (known.empty() ? "" : ", ") + std::string(e.id);
+  for (const Experiment& e : experiments())
+    known += (known.empty() ? "" : ", ") + std::string(e.id);
   for (const std::string& id : ids) {
     bool found = false;
     for (const Experiment& e : experiments()) found = found || is_wanted(e.id, {id});
-    if (!found) throw InputError("", "", fmt::format("there is no experiment \"{}\"", id), "there are: " + known);
+    if (!found)
+      throw InputError("", "", fmt::format("there is no experiment \"{}\"", id),
+                       "there are: " + known);
   }
 }
 
@@ -24,13 +26,18 @@ ExitCode papers(const TableArguments& arguments) {
   refuse_unknown(arguments.ids);
   nlohmann::json rows = nlohmann::json::array();
   int met = 0;
-  if (!arguments.json) fmt::print("{:14} {:32} {:32} {}\n", "experiment", "expected", "ours", "verdict");
+  if (!arguments.json)
+    fmt::print("{:14} {:32} {:32} {}\n", "experiment", "expected", "ours", "verdict");
   for (const Experiment& experiment : experiments()) {
     if (!is_wanted(experiment.id, arguments.ids)) continue;
     const PaperRow row = experiment.run(arguments.quick);
     met += row.met;
-    rows.push_back({{"id", experiment.id}, {"what", experiment.what}, {"expected", row.expected},
-                    {"ours", row.ours}, {"met", row.met}, {"remark", row.remark}});
+    rows.push_back({{"id", experiment.id},
+                    {"what", experiment.what},
+                    {"expected", row.expected},
+                    {"ours", row.ours},
+                    {"met", row.met},
+                    {"remark", row.remark}});
     if (arguments.json) continue;
     fmt::print("{:14} {:32} {:32} {}\n{:14} {}: {}\n", experiment.id, row.expected, row.ours,
                row.met ? "met" : "NOT MET", "", experiment.what, row.remark);

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-
 #include <nlohmann/json.hpp>
 
 #include "commands.h"
@@ -45,7 +44,8 @@ ExitCode simulate(SceneDescription description, const SceneSource& source, const
   Terminal terminal(arguments.quiet);
   apply(arguments, description);
   RunOptions options;
-  options.folder = arguments.output.empty() ? fs::path("pliant-out") / name : fs::path(arguments.output);
+  options.folder =
+      arguments.output.empty() ? fs::path("pliant-out") / name : fs::path(arguments.output);
   options.if_taken = if_taken(arguments);
   options.scene_name = name;
 
@@ -57,8 +57,10 @@ ExitCode simulate(SceneDescription description, const SceneSource& source, const
   if (!arguments.quiet)
     for (const fs::path& file : result.files) fmt::print("{}\n", file.string());
   if (arguments.hash) fmt::print("{}\n", hex(result.hash));
-  if (result.finished) return ExitCode::ok;
-  terminal.note(fmt::format("stopped after frame {}; the same command with --resume goes on", result.frames));
+  if (signal_caught() == 0) return ExitCode::ok;
+  terminal.note(result.finished
+                    ? "stopped before the film was done; --resume makes it"
+                    : fmt::format("stopped after frame {}; --resume goes on", result.frames));
   return ExitCode(128 + signal_caught());
 }
 
@@ -66,14 +68,15 @@ ExitCode simulate(SceneDescription description, const SceneSource& source, const
 
 ExitCode run(const RunArguments& arguments) {
   const fs::path file = find_scene(arguments.scene);
-  return simulate(read_scene(file, allowed(arguments)), source_of(file, allowed(arguments)), name_of(file),
-                  arguments);
+  return simulate(read_scene(file, allowed(arguments)), source_of(file, allowed(arguments)),
+                  name_of(file), arguments);
 }
 
 ExitCode drop(const DropArguments& arguments) {
   const fs::path model = arguments.model;
   if (!fs::exists(model)) throw InputError(model.string(), "", "does not exist");
-  // Written as a scene and read back, so that the words of the command line are checked like those of a file.
+  // Written as a scene and read back, so that the words of the command line are checked like those
+  // of a file.
   nlohmann::json body = {{"file", model.filename().string()}};
   if (!arguments.material.empty()) body["material"] = arguments.material;
   if (!arguments.unit.empty()) body["unit"] = arguments.unit;

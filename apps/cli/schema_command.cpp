@@ -1,8 +1,7 @@
-#include "scene/schema.h"
-
 #include <fmt/format.h>
 
 #include "commands.h"
+#include "scene/schema.h"
 
 namespace pliant::cli {
 

@@ -1,10 +1,9 @@
 #include "terminal.h"
 
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
+#include <fmt/format.h>
+#include <unistd.h>
 
 #include "signals.h"
 
@@ -56,11 +55,13 @@ void Terminal::progress(const char* what, int done, int total) {
   const double elapsed = seconds_since(start_);
   const double rate = elapsed > 0 ? (done - first_) / elapsed : 0;
   if (interactive_) draw_bar(what, done, total, rate);
-  else if (done > first_) fmt::print(stderr, "{}: frame {} of {}, {:.1f} frames/s\n", what, done, total, rate);
+  else if (done > first_)
+    fmt::print(stderr, "{}: frame {} of {}, {:.1f} frames/s\n", what, done, total, rate);
   if (end && interactive_) {
     clear_bar();
     if (done > first_)
-      fmt::print(stderr, "{}: {} frames in {}, {:.1f} frames/s\n", what, done - first_, duration(elapsed), rate);
+      fmt::print(stderr, "{}: {} frames in {}, {:.1f} frames/s\n", what, done - first_,
+                 duration(elapsed), rate);
   }
 }
 
@@ -68,7 +69,8 @@ void Terminal::draw_bar(const char* what, int done, int total, double rate) {
   constexpr int width = 30;
   const int filled = total > 0 ? width * std::min(done, total) / total : width;
   const std::string left =
-      rate > 0 ? fmt::format("{:.1f} frames/s, {} left", rate, duration((total - done) / rate)) : "";
+      rate > 0 ? fmt::format("{:.1f} frames/s, {} left", rate, duration((total - done) / rate))
+               : "";
   fmt::print(stderr, "\r\033[K{} [{}{}] {}/{}  {}", what, std::string(std::size_t(filled), '#'),
              std::string(std::size_t(width - filled), '.'), done, total, left);
   std::fflush(stderr);

@@ -7,7 +7,8 @@
 
 namespace pliant::cli {
 
-/// Talks to the user on stderr: a progress bar on a terminal, plain lines elsewhere, nothing when quiet.
+/// Talks to the user on stderr: a progress bar on a terminal, plain lines elsewhere, nothing when
+/// quiet.
 class Terminal : public RunWatcher {
  public:
   explicit Terminal(bool quiet);
@@ -27,7 +28,7 @@ class Terminal : public RunWatcher {
   bool quiet_;
   bool interactive_;
   bool bar_shown_ = false;
-  std::string stage_;       // what progress() counts at the moment
+  std::string stage_;  // what progress() counts at the moment
   Clock::time_point start_;
   Clock::time_point last_;  // when progress was last shown
   int first_ = 0;           // `done` when the stage began: a resumed run starts in the middle

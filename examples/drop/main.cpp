@@ -1,7 +1,6 @@
 // Drops a soft ball on a floor and prints how high it is, twice a second.
-#include <pliant/pliant.h>
-
 #include <cstdio>
+#include <pliant/pliant.h>
 
 int main() {
   using namespace pliant;
@@ -20,7 +19,8 @@ int main() {
   for (int frame = 0; frame <= 180; ++frame) {
     if (frame % 30 == 0) {
       const Box box = bounds(world.bodies[0].skin.position);
-      std::printf("%.1f s: lowest point %.3f m, height %.3f m\n", world.time, box.low.y(), box.extent().y());
+      std::printf("%.1f s: lowest point %.3f m, height %.3f m\n", world.time, box.low.y(),
+                  box.extent().y());
     }
     world.step(1.0 / 60);
   }

@@ -11,7 +11,8 @@ void Body::archive(Archive& archive) {
 
 double kinetic_energy(const Nodes& nodes) {
   double sum = 0;
-  for (int i = 0; i < nodes.size(); ++i) sum += 0.5 * nodes.mass[i] * nodes.velocity[i].squaredNorm();
+  for (int i = 0; i < nodes.size(); ++i)
+    sum += 0.5 * nodes.mass[i] * nodes.velocity[i].squaredNorm();
   return sum;
 }
 

@@ -20,13 +20,13 @@ struct Body {
   std::vector<Load> loads;
 
   // How its surface touches others.
-  double friction = 0.5;   // Coulomb
-  double size = 1;         // [m] largest extent at rest: contact lengths are shares of it
-  double thickness = 0;    // [m] half of the gap that is kept to a like neighbour
+  double friction = 0.5;  // Coulomb
+  double size = 1;        // [m] largest extent at rest: contact lengths are shares of it
+  double thickness = 0;   // [m] half of the gap that is kept to a like neighbour
 
-  Vec3 color = {0.80, 0.36, 0.22};     // linear RGB
-  std::vector<std::string> notes;      // what was chosen while building, for the user
-  std::vector<std::string> warnings;   // what was repaired or looks wrong
+  Vec3 color = {0.80, 0.36, 0.22};    // linear RGB
+  std::vector<std::string> notes;     // what was chosen while building, for the user
+  std::vector<std::string> warnings;  // what was repaired or looks wrong
 
   /// Velocities, positions, skin and method state.
   void archive(Archive& archive);
@@ -36,12 +36,12 @@ struct Body {
 void drive(Body& body, const Vec3& gravity, double time);
 
 /// Sums over nodes.
-double kinetic_energy(const Nodes& nodes);                        // [J]
+double kinetic_energy(const Nodes& nodes);                         // [J]
 double potential_energy(const Nodes& nodes, const Vec3& gravity);  // [J] zero at the origin
-double total_mass(const Nodes& nodes);                            // [kg]
-Vec3 momentum(const Nodes& nodes);                                // [kg m/s]
-Vec3 angular_momentum(const Nodes& nodes);                        // [kg m^2/s] about the origin
-Vec3 centre_of_mass(const Nodes& nodes);                          // [m]
+double total_mass(const Nodes& nodes);                             // [kg]
+Vec3 momentum(const Nodes& nodes);                                 // [kg m/s]
+Vec3 angular_momentum(const Nodes& nodes);                         // [kg m^2/s] about the origin
+Vec3 centre_of_mass(const Nodes& nodes);                           // [m]
 bool is_finite(const Nodes& nodes);
 
 /// Names of all fields this body can show: every body has "displacement", "speed" and "height".

@@ -14,7 +14,8 @@ void add_load(const Load& load, const Skin& skin, Nodes& nodes) {
         const Triangle& t = skin.triangles[index];
         const Vec3 edge1 = skin.position[t[1]] - skin.position[t[0]];
         const Vec3 edge2 = skin.position[t[2]] - skin.position[t[0]];
-        const Vec3 third = -load.pressure / 6 * edge1.cross(edge2);  // a third of the triangle's force
+        const Vec3 third =
+            -load.pressure / 6 * edge1.cross(edge2);  // a third of the triangle's force
         for (const int vertex : t) skin.weights.scatter(vertex, third, nodes.force);
       }
       return;

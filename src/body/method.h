@@ -24,27 +24,27 @@ struct Measures {
   double rest_volume = 0;     // [m^3]
   double min_J = 1;           // smallest volume ratio of an element; negative = inverted
   int elements = 0;
-  int inverted = 0;           // elements with J <= 0
+  int inverted = 0;  // elements with J <= 0
 };
 
 /// What a method found out about the step size.
 struct StepAdvice {
-  int substeps = 1;     // what the stiffness asks for, for steps of the asked length
-  std::string reason;   // one clause for the user: "stiffness of the finest elements"
+  int substeps = 1;    // what the stiffness asks for, for steps of the asked length
+  std::string reason;  // one clause for the user: "stiffness of the finest elements"
 };
 
-/// What a discretisation must do; called per body, never per element. Surfaces meet, methods don't: contact
-/// writes only `nodes.load`, the method turns it into movement in `respond`.
+/// What a discretisation must do; called per body, never per element. Surfaces meet, methods don't:
+/// contact writes only `nodes.load`, the method turns it into movement in `respond`.
 class Method {
  public:
   virtual ~Method() = default;
 
-  /// Free motion and elasticity, contact left out. Starts from position and velocity, moves held nodes to
-  /// their target; sets previous, free, mobility, and position = free.
+  /// Free motion and elasticity, contact left out. Starts from position and velocity, moves held
+  /// nodes to their target; sets previous, free, mobility, and position = free.
   virtual void advance(Nodes&, const Substep&) = 0;
 
-  /// position = free + B load, B symmetric, positive and bounded by mobility. The default B is the mobility
-  /// itself (projective methods); implicit methods solve once with this substep's factor.
+  /// position = free + B load, B symmetric, positive and bounded by mobility. The default B is the
+  /// mobility itself (projective methods); implicit methods solve once with this substep's factor.
   virtual void respond(Nodes&) const;
 
   /// True when `respond` is the default: then contact need not measure how far a load really moves.
@@ -63,7 +63,8 @@ class Method {
   virtual Measures measure(const Nodes&) const = 0;
   /// How many substeps a step of `dt` seconds should have for the stiffness to be resolved.
   virtual StepAdvice advise(const Nodes&, double dt) const = 0;
-  /// Lines for the user about a run with this substep: "12 of 4000 tets are softer than asked". Empty: all well.
+  /// Lines for the user about a run with this substep: "12 of 4000 tets are softer than asked".
+  /// Empty: all well.
   virtual std::vector<std::string> warnings(const Nodes&, const Substep&) const { return {}; }
   /// Names of the fields this method can show beyond those every body has.
   virtual std::vector<std::string> fields() const { return {}; }

@@ -8,13 +8,14 @@ namespace pliant {
 
 /// The moving points of a body: one array per quantity, index = node.
 struct Nodes {
-  std::vector<Vec3> position;    // [m]
-  std::vector<Vec3> previous;    // at the start of the substep
-  std::vector<Vec3> free;        // after advance, before contact
-  std::vector<Vec3> velocity;    // [m/s]
-  std::vector<double> mass;      // [kg]
-  std::vector<double> mobility;  // [1/kg] no load moves the nodes further than mobility * load; 0 = held
-  std::vector<Vec3> load;        // [kg m] contact impulse of this substep times h; load/h^2 = force
+  std::vector<Vec3> position;  // [m]
+  std::vector<Vec3> previous;  // at the start of the substep
+  std::vector<Vec3> free;      // after advance, before contact
+  std::vector<Vec3> velocity;  // [m/s]
+  std::vector<double> mass;    // [kg]
+  std::vector<double>
+      mobility;            // [1/kg] no load moves the nodes further than mobility * load; 0 = held
+  std::vector<Vec3> load;  // [kg m] contact impulse of this substep times h; load/h^2 = force
 
   // Set by the world before each advance.
   std::vector<Vec3> force;   // [N] gravity and the scene's loads

@@ -14,13 +14,15 @@ struct Skin {
   Weights weights;
   std::vector<Vec3> position;  // [m] refreshed from the nodes
   std::vector<Vec3> previous;  // [m] at the start of the substep: for sweeps and sides
-  std::vector<Vec3> rest;      // [m] as built: regions choose here, displacement is measured from here
+  std::vector<Vec3> rest;  // [m] as built: regions choose here, displacement is measured from here
   std::vector<TriangleMesh::Group> groups;
   int revision = 0;  // grows when triangles or weights change (remesh, resample)
 
   int size() const { return int(position.size()); }
 
-  void refresh(const std::vector<Vec3>& node_positions) { weights.gather(node_positions, position); }
+  void refresh(const std::vector<Vec3>& node_positions) {
+    weights.gather(node_positions, position);
+  }
 };
 
 /// Mean edge length [m]: how far apart the points are that can touch something.

@@ -34,7 +34,8 @@ class MethodSettings {
  public:
   virtual ~MethodSettings() = default;
   virtual void describe(Fields&) = 0;
-  /// Throws InputError when the solid cannot become a body; `file` and `where` are left to the caller.
+  /// Throws InputError when the solid cannot become a body; `file` and `where` are left to the
+  /// caller.
   virtual Body create(const Solid&) const = 0;
 };
 

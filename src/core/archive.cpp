@@ -17,7 +17,8 @@ std::uint64_t Archive::tag(const char* name, std::uint64_t count) {
   const std::uint64_t expected = hash_of(std::string(name));
   std::uint64_t found = expected;
   raw(&found, sizeof found);
-  if (found != expected) throw ArchiveError(std::string("the saved state has no \"") + name + "\" here");
+  if (found != expected)
+    throw ArchiveError(std::string("the saved state has no \"") + name + "\" here");
   raw(&count, sizeof count);
   return count;
 }

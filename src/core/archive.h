@@ -12,8 +12,8 @@
 
 namespace pliant {
 
-/// How a type is stored: as `count` scalars lying one after the other. Specialised in math/types.h for
-/// vectors and matrices.
+/// How a type is stored: as `count` scalars lying one after the other. Specialised in math/types.h
+/// for vectors and matrices.
 template <class T>
 struct Stored {
   static_assert(std::is_arithmetic_v<T> || std::is_enum_v<T>, "say how this type is stored");
@@ -89,8 +89,8 @@ class Archive {
   }
 
   Mode mode_;
-  std::vector<std::byte> bytes_;           // saving
-  std::span<const std::byte> input_;       // loading
+  std::vector<std::byte> bytes_;      // saving
+  std::span<const std::byte> input_;  // loading
   std::size_t position_ = 0;
   Hash hash_;
 };

@@ -10,8 +10,8 @@ namespace pliant {
 
 /// For programmers' mistakes only, never for bad input. Stays on in release builds: keep it out of
 /// the innermost loops.
-#define ASSERT(condition, message)                                           \
-  do {                                                                       \
-    if (!(condition)) [[unlikely]]                                           \
-      ::pliant::assertion_failed(#condition, message, __FILE__, __LINE__);   \
+#define ASSERT(condition, message)                                         \
+  do {                                                                     \
+    if (!(condition)) [[unlikely]]                                         \
+      ::pliant::assertion_failed(#condition, message, __FILE__, __LINE__); \
   } while (false)

@@ -7,7 +7,14 @@
 namespace pliant {
 
 /// What the program returns to its caller. 130 (interrupted) is added by the shell convention.
-enum class ExitCode { ok = 0, internal = 1, bad_input = 2, io = 3, numerical = 4, interrupted = 130 };
+enum class ExitCode {
+  ok = 0,
+  internal = 1,
+  bad_input = 2,
+  io = 3,
+  numerical = 4,
+  interrupted = 130
+};
 
 /// One thing wrong with what the user gave us: where, what was found and what is allowed.
 struct Problem {

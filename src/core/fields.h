@@ -53,9 +53,9 @@ class Elements {
   virtual void give() {}
 };
 
-/// Every setting is described once, by a function `describe(Fields&, T&)` beside its struct. Reading,
-/// checking, writing with all defaults, the JSON schema and the reference page are all walks over
-/// that one description: implementations of this class (see scene/).
+/// Every setting is described once, by a function `describe(Fields&, T&)` beside its struct.
+/// Reading, checking, writing with all defaults, the JSON schema and the reference page are all
+/// walks over that one description: implementations of this class (see scene/).
 ///
 ///   void describe(Fields& fields, Elastic& e) {
 ///     fields.number("young", e.young, {.unit = "Pa", .above = 0, .help = "stiffness in tension"});
@@ -64,8 +64,8 @@ class Fields {
  public:
   virtual ~Fields() = default;
 
-  // Leaves. `present` is null for fields that always have a value; otherwise it tells (writing) or is
-  // told (reading) whether the field was given.
+  // Leaves. `present` is null for fields that always have a value; otherwise it tells (writing) or
+  // is told (reading) whether the field was given.
   virtual void numbers(const char* name, std::span<double> value, bool* present, const Range&) = 0;
   virtual void integer(const char* name, int& value, bool* present, const Range&) = 0;
   virtual void flag(const char* name, bool& value, const Note&) = 0;
@@ -84,7 +84,8 @@ class Fields {
   // Statements about the object being described.
   /// The object may be written as a bare text, meaning only this field.
   virtual void shorthand(const char* field) = 0;
-  /// The object may be written as a bare text that names the one member meant: "tets" = {"tets": {}}.
+  /// The object may be written as a bare text that names the one member meant: "tets" = {"tets":
+  /// {}}.
   virtual void shorthand_names_member() = 0;
   /// Exactly one (or at most one) of these members must be given.
   virtual void exactly_one(std::span<const char* const> names) = 0;
@@ -97,7 +98,9 @@ class Fields {
     numbers(name, {&value, 1}, nullptr, range);
   }
   void number(const char* name, std::optional<double>& value, const Range& range = {}) {
-    optional(value, [&](double& inner, bool* present) { numbers(name, {&inner, 1}, present, range); });
+    optional(value, [&](double& inner, bool* present) {
+      numbers(name, {&inner, 1}, present, range);
+    });
   }
   void integer(const char* name, int& value, const Range& range = {}) {
     integer(name, value, nullptr, range);
@@ -192,7 +195,8 @@ void Fields::list(const char* name, std::optional<std::vector<T>>& values, const
 }
 
 template <class T>
-void Fields::map(const char* name, std::vector<std::pair<std::string, T>>& values, const Note& note) {
+void Fields::map(const char* name, std::vector<std::pair<std::string, T>>& values,
+                 const Note& note) {
   struct Access : Elements {
     explicit Access(std::vector<std::pair<std::string, T>>& v) : values(v) {}
     int size() const override { return int(values.size()); }

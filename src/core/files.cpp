@@ -1,11 +1,10 @@
 #include "core/files.h"
 
+#include <cerrno>
+#include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
 
 #include "core/errors.h"
 
@@ -40,7 +39,8 @@ std::string read_text_file(const std::filesystem::path& path, std::size_t limit)
   const Descriptor file{::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)};
   if (file.value < 0) refuse(path, std::string("cannot be read: ") + std::strerror(errno));
   struct stat info {};
-  if (::fstat(file.value, &info) != 0) refuse(path, std::string("cannot be read: ") + std::strerror(errno));
+  if (::fstat(file.value, &info) != 0)
+    refuse(path, std::string("cannot be read: ") + std::strerror(errno));
   if (S_ISDIR(info.st_mode)) refuse(path, "is a folder, not a file");
   if (!S_ISREG(info.st_mode)) refuse(path, "is not an ordinary file");
   if (std::size_t(info.st_size) > limit) refuse(path, "is larger than this kind of file may be");
@@ -89,7 +89,8 @@ GrowingFile::GrowingFile(std::filesystem::path path, std::size_t length)
   if (descriptor_ < 0) throw IoError::from_errno("cannot write " + path_.string());
   struct stat info {};
   const bool fits = ::fstat(descriptor_, &info) == 0 && std::size_t(info.st_size) >= length;
-  if (!fits || ::ftruncate(descriptor_, off_t(length)) != 0 || ::lseek(descriptor_, 0, SEEK_END) < 0) {
+  if (!fits || ::ftruncate(descriptor_, off_t(length)) != 0 ||
+      ::lseek(descriptor_, 0, SEEK_END) < 0) {
     ::close(descriptor_);
     throw IoError("cannot go on with " + path_.string() + ": it is shorter than it was");
   }

@@ -9,17 +9,18 @@
 
 namespace pliant {
 
-/// The whole file. Throws InputError naming `path` when it does not exist, is a directory, a pipe or a
-/// device, is unreadable, or is larger than `limit` bytes.
-std::string read_text_file(const std::filesystem::path& path, std::size_t limit = std::size_t(4) << 30);
+/// The whole file. Throws InputError naming `path` when it does not exist, is a directory, a pipe
+/// or a device, is unreadable, or is larger than `limit` bytes.
+std::string read_text_file(const std::filesystem::path& path, std::size_t limit = std::size_t(4)
+                                                                                  << 30);
 
-/// Writes aside, flushes to the disk, then renames: a reader sees the old file or the new one, never
-/// half of one. Throws IoError with the file's name and the system's reason.
+/// Writes aside, flushes to the disk, then renames: a reader sees the old file or the new one,
+/// never half of one. Throws IoError with the file's name and the system's reason.
 void write_file(const std::filesystem::path& path, std::span<const std::byte> bytes);
 void write_file(const std::filesystem::path& path, std::string_view text);
 
-/// A file that grows by whole records: each append is on disk or missing, and a later run may cut it back
-/// to a length it remembers.
+/// A file that grows by whole records: each append is on disk or missing, and a later run may cut
+/// it back to a length it remembers.
 class GrowingFile {
  public:
   /// Opens `path`, cut to `length` bytes (0 = start anew). Throws IoError.

@@ -33,11 +33,19 @@ TEST_CASE("of tets with ten nodes the corners are taken") {
 
 TEST_CASE("tets inside out are turned and counted") {
   std::vector<std::string> warnings;
-  const TetMesh mesh = parse_tetgen(nodes0, "n", "2 4 0\n0 0 1 2 3\n1 0 2 1 3\n", "e", &warnings);
+  const std::string nodes = "5 3\n0 0 0 0\n1 1 0 0\n2 0 1 0\n3 0 0 1\n4 0 0 -1\n";
+  const TetMesh mesh = parse_tetgen(nodes, "n", "2 4 0\n0 0 1 2 3\n1 0 1 2 4\n", "e", &warnings);
   for (int t = 0; t < 2; ++t) CHECK(volume(mesh, t) == doctest::Approx(1.0 / 6));
   REQUIRE(warnings.size() == 1);
   CHECK(has(warnings[0], "1 tets were inside out"));
   CHECK(has(warnings[0], "line 3"));
+}
+
+TEST_CASE("tets that lie in each other are read with a warning") {
+  std::vector<std::string> warnings;
+  parse_tetgen(nodes0, "n", "2 4 0\n0 0 1 2 3\n1 0 1 2 3\n", "e", &warnings);
+  REQUIRE(warnings.size() == 1);
+  CHECK(has(warnings[0], "e: 4 faces have more than one tet on the same side"));
 }
 
 TEST_CASE("tets without volume are refused with their index, at any scale") {

@@ -47,7 +47,8 @@ Mat9 NeoHookean::stiffness(const Mat3& F) const {
   const double lambda = lambda_inverse == 0 ? 0 : 1 / lambda_inverse;
   const double pressure = lambda * (F.determinant() - 1) - mu;
   Mat9 H = mu * Mat9::Identity() + lambda * a * a.transpose();
-  // d cof(F): block (i, j) is the cross-product matrix of the third column, with the sign of the turn from i to j.
+  // d cof(F): block (i, j) is the cross-product matrix of the third column, with the sign of the
+  // turn from i to j.
   for (int k = 0; k < 3; ++k) {
     const int i = (k + 1) % 3, j = (k + 2) % 3;
     const Vec3 f = pressure * F.col(k);

@@ -20,8 +20,8 @@ class Objective {
 
 struct NewtonSettings {
   int most_iterations = 100;
-  double step = 1e-8;      // converged when no unknown moves by more than this
-  double gradient = 0;     // or when no component of the gradient is larger than this
+  double step = 1e-8;   // converged when no unknown moves by more than this
+  double gradient = 0;  // or when no component of the gradient is larger than this
 };
 
 struct NewtonReport {
@@ -31,8 +31,8 @@ struct NewtonReport {
   double gradient = 0;  // largest component at the end
 };
 
-/// Projected Newton with a sparse Cholesky factor (analysed once) and backtracking line search. Every
-/// iteration lowers the value.
+/// Projected Newton with a sparse Cholesky factor (analysed once) and backtracking line search.
+/// Every iteration lowers the value.
 NewtonReport minimise(const Objective& objective, VecX& x, const NewtonSettings& settings = {});
 
 }  // namespace pliant

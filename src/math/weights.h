@@ -7,8 +7,8 @@
 
 namespace pliant {
 
-/// A sparse matrix whose rows sum to one: each point is a weighted sum of nodes. Rows are stored one
-/// after the other; row r is the range start[r] .. start[r + 1].
+/// A sparse matrix whose rows sum to one: each point is a weighted sum of nodes. Rows are stored
+/// one after the other; row r is the range start[r] .. start[r + 1].
 struct Weights {
   std::vector<int> start = {0};
   std::vector<int> node;
@@ -28,15 +28,13 @@ struct Weights {
   /// One point from nodes.
   Vec3 gather(int row, const std::vector<Vec3>& nodes) const {
     Vec3 sum = Vec3::Zero();
-    for (int k = start[row]; k < start[row + 1]; ++k)
-      sum += weight[k] * nodes[node[k]];
+    for (int k = start[row]; k < start[row + 1]; ++k) sum += weight[k] * nodes[node[k]];
     return sum;
   }
 
   /// Adds `value` at a point to its nodes: the transpose of gather.
   void scatter(int row, const Vec3& value, std::vector<Vec3>& nodes) const {
-    for (int k = start[row]; k < start[row + 1]; ++k)
-      nodes[node[k]] += weight[k] * value;
+    for (int k = start[row]; k < start[row + 1]; ++k) nodes[node[k]] += weight[k] * value;
   }
 };
 

@@ -48,8 +48,7 @@ void Stage::build(const Shot& shot) {
     mesh.normals = corner_normals(source.points, source.triangles, source.crease);
     if (source.values.empty()) mesh.colors = {linear(source.color)};
     else
-      for (int i = 0; i < 256; ++i)
-        mesh.colors.push_back(linear(map_color(source.map, i / 255.0)));
+      for (int i = 0; i < 256; ++i) mesh.colors.push_back(linear(map_color(source.map, i / 255.0)));
     mesh.mean_color = Vector3f::Zero();
     for (const Vector3f& c : mesh.colors) mesh.mean_color += c / float(mesh.colors.size());
     rays_.add(source.points, source.triangles);
@@ -110,8 +109,8 @@ void Stage::take_mesh(const Mesh& mesh, const Ray& ray, const RayHit& hit, Surfa
   for (int k = 0; k < 3; ++k) value += weight[k] * mesh.source.values[t[k]];
   const double fraction = mesh.source.range.fraction(value);
   surface.color = std::isfinite(fraction)
-                       ? mesh.colors[std::size_t(std::clamp(fraction, 0.0, 1.0) * 255 + 0.5)]
-                       : Vector3f(Vector3f::Constant(0.21f));
+                      ? mesh.colors[std::size_t(std::clamp(fraction, 0.0, 1.0) * 255 + 0.5)]
+                      : Vector3f(Vector3f::Constant(0.21f));
 }
 
 Vector3f Stage::grid(const Plane& plane, const View& view, const Vector3f& direction,
@@ -156,7 +155,7 @@ Surface Stage::surface(const View& view, float x, float y, const RayHit& hit) co
   }
   if (surface.is_plane())
     surface.color = grid(planes_[surface.plane()], view, direction, surface.position)
-                         .cwiseQuotient(planes_[surface.plane()].lit);
+                        .cwiseQuotient(planes_[surface.plane()].lit);
   return surface;
 }
 

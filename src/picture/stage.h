@@ -31,7 +31,7 @@ struct Surface {
   Eigen::Vector3f position = Eigen::Vector3f::Zero();
   Eigen::Vector3f start = Eigen::Vector3f::Zero();   // where rays towards light leave
   Eigen::Vector3f normal = Eigen::Vector3f::Zero();  // towards the eye
-  Eigen::Vector3f color = Eigen::Vector3f::Zero();  // linear
+  Eigen::Vector3f color = Eigen::Vector3f::Zero();   // linear
 
   bool is_plane() const { return what < nothing; }
   int plane() const { return -2 - what; }
@@ -54,7 +54,7 @@ class Stage {
   struct Mesh {
     ShotMesh source;
     std::vector<Eigen::Vector3f> normals;  // three per triangle
-    std::vector<Eigen::Vector3f> colors;  // the color map, or one
+    std::vector<Eigen::Vector3f> colors;   // the color map, or one
     Eigen::Vector3f mean_color;
   };
   struct Plane {

@@ -1,8 +1,7 @@
 #include "play/checkpoint.h"
 
-#include <fmt/format.h>
-
 #include <cstring>
+#include <fmt/format.h>
 
 #include "core/errors.h"
 #include "core/files.h"
@@ -48,11 +47,13 @@ Checkpoint load(const fs::path& folder, std::span<const std::byte> content, std:
     archive_head(archive, checkpoint);
     if (checkpoint.scene != scene)
       throw InputError(folder.string(), "",
-                       "holds a run of another scene (or the scene or a model has changed since)", again);
+                       "holds a run of another scene (or the scene or a model has changed since)",
+                       again);
     world.archive(archive);
   } catch (const ArchiveError& error) {  // undamaged, so from a program that saves other things
     throw InputError(folder.string(), "",
-                     std::string("holds a run of another version of pliant: ") + error.what(), again);
+                     std::string("holds a run of another version of pliant: ") + error.what(),
+                     again);
   }
   return checkpoint;
 }
@@ -85,7 +86,8 @@ std::optional<Checkpoint> load_checkpoint(const fs::path& folder, std::uint64_t 
     if (!fs::exists(path)) continue;
     const std::string text = read_text_file(path);
     try {
-      return load(folder, verified(std::as_bytes(std::span(text.data(), text.size()))), scene, world);
+      return load(folder, verified(std::as_bytes(std::span(text.data(), text.size()))), scene,
+                  world);
     } catch (const ArchiveError& error) {
       warnings.push_back(fmt::format("{} cannot be used: {}", path.string(), error.what()));
     }

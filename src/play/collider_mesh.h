@@ -4,7 +4,8 @@
 
 namespace pliant {
 
-/// The surface of a bounded collider in its own coordinates, for pictures and files; empty for planes.
+/// The surface of a bounded collider in its own coordinates, for pictures and files; empty for
+/// planes.
 TriangleMesh surface_of(const ColliderShape& shape);
 
 }  // namespace pliant

@@ -62,11 +62,11 @@ std::string Metrics::row(int frame, const BuiltScene& scene, const StepReport& r
     rest_skin += rest_skin_volume_[b];
   }
   std::string line = fmt::format(
-      "{},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{},{},{:.9g},{},{}", frame,
-      world.time, sums.kinetic, sums.elastic, sums.potential, sums.momentum.x(), sums.momentum.y(),
-      sums.momentum.z(), ratio(sums.volume, sums.rest_volume), ratio(skin, rest_skin), sums.min_J,
-      sums.inverted, report.contacts, report.max_penetration, report.contact_iterations,
-      report.unconverged_substeps);
+      "{},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{},{},{:.9g},{},{}",
+      frame, world.time, sums.kinetic, sums.elastic, sums.potential, sums.momentum.x(),
+      sums.momentum.y(), sums.momentum.z(), ratio(sums.volume, sums.rest_volume),
+      ratio(skin, rest_skin), sums.min_J, sums.inverted, report.contacts, report.max_penetration,
+      report.contact_iterations, report.unconverged_substeps);
   for (const Probe& probe : scene.probes) {
     const Vec3& p = world.bodies[probe.body].skin.position[probe.vertex];
     line += fmt::format(",{:.9g},{:.9g},{:.9g}", p.x(), p.y(), p.z());

@@ -7,8 +7,8 @@
 
 namespace pliant {
 
-/// One line of metrics.csv per frame. Columns that end in _ms are wall times: the only ones that differ between two
-/// runs of the same scene.
+/// One line of metrics.csv per frame. Columns that end in _ms are wall times: the only ones that
+/// differ between two runs of the same scene.
 class Metrics {
  public:
   explicit Metrics(const BuiltScene& scene);

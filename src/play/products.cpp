@@ -1,8 +1,7 @@
 #include "play/products.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
+#include <fmt/format.h>
 
 #include "core/errors.h"
 #include "formats/gltf.h"
@@ -17,12 +16,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Films and animations play in real time at no more than `film_fps`: every how many frames of the run one is shown.
+/// Films and animations play in real time at no more than `film_fps`: every how many frames of the
+/// run one is shown.
 int stride(const SceneDescription& scene) {
   return std::max(1, int(std::lround(scene.fps / scene.outputs.film_fps)));
 }
 
-int shown_frames(const RecordingReader& recording, int step) { return (recording.frames() - 1) / step + 1; }
+int shown_frames(const RecordingReader& recording, int step) {
+  return (recording.frames() - 1) / step + 1;
+}
 
 void write_surfaces(RecordingReader& recording, const fs::path& folder) {
   fs::create_directories(folder);
@@ -35,14 +37,19 @@ void write_surfaces(RecordingReader& recording, const fs::path& folder) {
     }
 }
 
-/// Everything that can be animated, bodies first. Surfaces whose triangles change end the animation there.
-void write_animation(const BuiltScene& scene, RecordingReader& recording, const fs::path& path, RunWatcher& watcher) {
+/// Everything that can be animated, bodies first. Surfaces whose triangles change end the animation
+/// there.
+void write_animation(const BuiltScene& scene, RecordingReader& recording, const fs::path& path,
+                     RunWatcher& watcher) {
   const int step = stride(scene.resolved);
   const double fps = scene.resolved.fps / step;
   int frames = shown_frames(recording, step);
   std::vector<GlbMesh> meshes;
   for (const RecordedBody& body : recording.frame(0)) {
-    GlbMesh mesh{.name = body.name, .color = to_linear(body.color), .triangles = body.triangles, .poses = {}};
+    GlbMesh mesh{.name = body.name,
+                 .color = to_linear(body.color),
+                 .triangles = body.triangles,
+                 .poses = {}};
     mesh.vertices = int(body.points.size());
     meshes.push_back(std::move(mesh));
   }
@@ -54,7 +61,10 @@ void write_animation(const BuiltScene& scene, RecordingReader& recording, const 
   for (const Collider& collider : scene.world.colliders) {
     const TriangleMesh surface = surface_of(collider.shape);
     if (surface.triangles.empty()) continue;
-    GlbMesh mesh{.name = collider.name, .color = to_linear(collider.color), .triangles = surface.triangles, .poses = {}};
+    GlbMesh mesh{.name = collider.name,
+                 .color = to_linear(collider.color),
+                 .triangles = surface.triangles,
+                 .poses = {}};
     mesh.vertices = int(surface.points.size());
     for (int frame = 0; frame < frames; ++frame) mesh.poses.push_back(collider.at(frame / fps));
     meshes.push_back(std::move(mesh));
@@ -63,19 +73,21 @@ void write_animation(const BuiltScene& scene, RecordingReader& recording, const 
   }
   if (frames < shown_frames(recording, step))
     watcher.warning("a surface changes its triangles: the animation ends there");
-  write_glb(path, meshes, frames, fps, [&](int mesh, int frame) -> std::span<const Eigen::Vector3f> {
-    if (std::size_t(mesh) >= bodies) return obstacles[std::size_t(mesh) - bodies];
-    return recording.frame(frame * step)[std::size_t(mesh)].points;
-  });
+  write_glb(path, meshes, frames, fps,
+            [&](int mesh, int frame) -> std::span<const Eigen::Vector3f> {
+              if (std::size_t(mesh) >= bodies) return obstacles[std::size_t(mesh) - bodies];
+              return recording.frame(frame * step)[std::size_t(mesh)].points;
+            });
 }
 
 /// False when the user stopped it.
-bool write_film(const BuiltScene& scene, RecordingReader& recording, Studio& studio, const fs::path& path,
-                RunWatcher& watcher) {
+bool write_film(const BuiltScene& scene, RecordingReader& recording, Studio& studio,
+                const fs::path& path, RunWatcher& watcher) {
   const int step = stride(scene.resolved);
   const int frames = shown_frames(recording, step);
   const OutputsDescription& outputs = scene.resolved.outputs;
-  FilmWriter film(path, {.width = outputs.width, .height = outputs.height,
+  FilmWriter film(path, {.width = outputs.width,
+                         .height = outputs.height,
                          .frames_per_second = scene.resolved.fps / step});
   for (int frame = 0; frame < frames; ++frame) {
     watcher.progress("filming", frame, frames);
@@ -89,8 +101,8 @@ bool write_film(const BuiltScene& scene, RecordingReader& recording, Studio& stu
 
 }  // namespace
 
-std::vector<fs::path> make_products(const BuiltScene& scene, const RunFolder& folder, const std::string& name,
-                                    bool finished, RunWatcher& watcher) {
+std::vector<fs::path> make_products(const BuiltScene& scene, const RunFolder& folder,
+                                    const std::string& name, bool finished, RunWatcher& watcher) {
   const OutputsDescription& outputs = scene.resolved.outputs;
   std::vector<fs::path> files;
   RecordingReader recording(folder.recording());
@@ -99,7 +111,8 @@ std::vector<fs::path> make_products(const BuiltScene& scene, const RunFolder& fo
     Studio studio(scene, recording, name);
     if (outputs.film && finished && !ffmpeg_available())
       watcher.warning("no film: the program ffmpeg is not installed");
-    else if (outputs.film && finished && write_film(scene, recording, studio, folder.film(), watcher))
+    else if (outputs.film && finished &&
+             write_film(scene, recording, studio, folder.film(), watcher))
       files.push_back(folder.film());
     if (outputs.picture) {
       write_png(folder.picture(), studio.picture(recording, recording.frames() - 1));

@@ -4,9 +4,11 @@
 
 namespace pliant {
 
-/// Makes what people look at from a recording: PLY files, animation, picture and film, as the scene's outputs ask. A run that was
-/// stopped on the way gets no film: it would keep the user waiting. Returns the files made.
+/// Makes what people look at from a recording: PLY files, animation, picture and film, as the
+/// scene's outputs ask. A run that was stopped on the way gets no film: it would keep the user
+/// waiting. Returns the files made.
 std::vector<std::filesystem::path> make_products(const BuiltScene& scene, const RunFolder& folder,
-                                                 const std::string& name, bool finished, RunWatcher& watcher);
+                                                 const std::string& name, bool finished,
+                                                 RunWatcher& watcher);
 
 }  // namespace pliant

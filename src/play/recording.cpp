@@ -1,17 +1,17 @@
 #include "play/recording.h"
 
+#include <cstring>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cstring>
-
 #include "core/assert.h"
 #include "core/errors.h"
 
-// The file, little endian: "pliantR1", the header record, then one record per frame. A record is its size in bytes
-// (8), then its content. A frame names its triangles only when they changed, so that surfaces may be remeshed later.
+// The file, little endian: "pliantR1", the header record, then one record per frame. A record is
+// its size in bytes (8), then its content. A frame names its triangles only when they changed, so
+// that surfaces may be remeshed later.
 
 namespace pliant {
 namespace {
@@ -131,8 +131,10 @@ struct MappedFile {
 RecordingWriter::RecordingWriter(const std::filesystem::path& path, std::size_t length,
                                  const World& world, std::string field)
     : field_(std::move(field)), file_(path, length), revisions_(world.bodies.size(), -1) {
-  if (length > 0) {  // the world is the one of the last frame in the file: its triangles are known there
-    for (std::size_t b = 0; b < world.bodies.size(); ++b) revisions_[b] = world.bodies[b].skin.revision;
+  if (length >
+      0) {  // the world is the one of the last frame in the file: its triangles are known there
+    for (std::size_t b = 0; b < world.bodies.size(); ++b)
+      revisions_[b] = world.bodies[b].skin.revision;
     return;
   }
   const std::vector<std::byte> first = header(world, field_);
@@ -175,7 +177,8 @@ RecordingReader::RecordingReader(const std::filesystem::path& path)
   Cursor cursor{bytes.subspan(magic_size)};
   const auto record = [&]() -> std::span<const std::byte> {
     const auto size = cursor.take<std::uint64_t>();
-    if (size > cursor.rest.size()) throw IoError("the recording is damaged: a record ends too early");
+    if (size > cursor.rest.size())
+      throw IoError("the recording is damaged: a record ends too early");
     const std::span<const std::byte> content = cursor.rest.first(size);
     cursor.rest = cursor.rest.subspan(size);
     return content;

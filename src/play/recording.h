@@ -15,14 +15,15 @@ namespace pliant {
 struct RecordedBody {
   std::string name;
   Vec3 color = Vec3::Zero();
-  std::vector<Triangle> triangles;          // as of the frame read last
-  std::vector<Eigen::Vector3f> points;      // [m]
-  std::vector<float> values;                // the colored field, or empty
-  int topology = 0;                         // grows when `triangles` change
+  std::vector<Triangle> triangles;      // as of the frame read last
+  std::vector<Eigen::Vector3f> points;  // [m]
+  std::vector<float> values;            // the colored field, or empty
+  int topology = 0;                     // grows when `triangles` change
 };
 
-/// What happened, frame by frame, in one file that only grows: pictures, films and animations are made from it
-/// afterwards, so they can be made again in another way. Frame 0 is the scene before the first step.
+/// What happened, frame by frame, in one file that only grows: pictures, films and animations are
+/// made from it afterwards, so they can be made again in another way. Frame 0 is the scene before
+/// the first step.
 class RecordingWriter {
  public:
   /// Goes on after `length` bytes; 0 starts anew. `field` is what bodies are colored by, or empty.
@@ -36,7 +37,7 @@ class RecordingWriter {
  private:
   std::string field_;
   GrowingFile file_;
-  std::vector<int> revisions_;      // of each body's skin when its triangles were last written
+  std::vector<int> revisions_;  // of each body's skin when its triangles were last written
   std::vector<std::byte> buffer_;
   std::vector<double> values_;
 };

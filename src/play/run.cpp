@@ -19,7 +19,8 @@ Checkpoint start(BuiltScene& scene, std::uint64_t fingerprint, const RunFolder& 
   Checkpoint at{.scene = fingerprint};
   if (if_taken != RunFolder::IfTaken::resume) return at;
   std::vector<std::string> warnings;
-  const std::optional<Checkpoint> found = load_checkpoint(folder.path(), fingerprint, scene.world, warnings);
+  const std::optional<Checkpoint> found =
+      load_checkpoint(folder.path(), fingerprint, scene.world, warnings);
   for (const std::string& warning : warnings) watcher.warning(warning);
   if (!found) {
     watcher.note("nothing to resume; starting at frame 0");
@@ -37,7 +38,8 @@ class Log {
         at_(at),
         metrics_(scene),
         metrics_file_(folder.metrics(), at.metrics_length),
-        recording_(folder.recording(), at.recording_length, scene.world, scene.resolved.outputs.color_by) {
+        recording_(folder.recording(), at.recording_length, scene.world,
+                   scene.resolved.outputs.color_by) {
     if (at.metrics_length == 0) metrics_file_.append(metrics_.header(scene));
   }
 

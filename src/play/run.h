@@ -34,12 +34,14 @@ struct RunResult {
   bool finished = false;  // false: stopped by the watcher
   int frames = 0;         // simulated, over all sittings
   std::uint64_t hash = 0;
-  std::vector<std::filesystem::path> files;  // what was made, in the order in which people look at it
+  std::vector<std::filesystem::path>
+      files;  // what was made, in the order in which people look at it
 };
 
-/// Simulates a scene into a folder: metrics.csv, recording.bin, and from that the picture, film, animation and PLY files;
-/// run.json at the end. Can be killed at any moment and resumed to the same bits.
-/// Throws NumericalError when the state is no longer finite; what was recorded before is kept.
+/// Simulates a scene into a folder: metrics.csv, recording.bin, and from that the picture, film,
+/// animation and PLY files; run.json at the end. Can be killed at any moment and resumed to the
+/// same bits. Throws NumericalError when the state is no longer finite; what was recorded before is
+/// kept.
 RunResult run(BuiltScene& scene, const RunOptions& options, RunWatcher& watcher);
 
 }  // namespace pliant

@@ -10,8 +10,9 @@ class RunFolder {
  public:
   enum class IfTaken { refuse_unfinished, overwrite, resume };
 
-  /// Creates the folder, or clears the results of an earlier run in it. Throws InputError when the folder holds something
-  /// else, an unfinished run (unless told what to do with it) or a run that is going on; IoError when it cannot be written.
+  /// Creates the folder, or clears the results of an earlier run in it. Throws InputError when the
+  /// folder holds something else, an unfinished run (unless told what to do with it) or a run that
+  /// is going on; IoError when it cannot be written.
   RunFolder(std::filesystem::path path, IfTaken if_taken);
   ~RunFolder();
   RunFolder(const RunFolder&) = delete;

@@ -14,9 +14,12 @@ struct FieldName {
   const char* unit;
 };
 constexpr FieldName field_titles[] = {
-    {"von_mises", "von Mises stress", "Pa"}, {"displacement", "displacement", "m"},
-    {"speed", "speed", "m/s"},               {"height", "height", "m"},
-    {"J", "volume ratio J", ""},             {"stretch", "largest stretch", ""},
+    {"von_mises", "von Mises stress", "Pa"},
+    {"displacement", "displacement", "m"},
+    {"speed", "speed", "m/s"},
+    {"height", "height", "m"},
+    {"J", "volume ratio J", ""},
+    {"stretch", "largest stretch", ""},
 };
 
 Legend legend_of(const std::string& field) {
@@ -25,7 +28,8 @@ Legend legend_of(const std::string& field) {
   return {.title = field, .unit = "", .range = {}};
 }
 
-/// Smallest to largest value, without the highest few of a hundred: one sharp corner must not make all else look alike.
+/// Smallest to largest value, without the highest few of a hundred: one sharp corner must not make
+/// all else look alike.
 ValueRange usual_range(std::vector<float> values) {
   const auto high = values.begin() + std::ptrdiff_t(0.97 * double(values.size() - 1));
   std::nth_element(values.begin(), high, values.end());
@@ -68,7 +72,8 @@ void Studio::look_through(RecordingReader& recording) {
 void Studio::set_camera(const Box& bodies, double last_time) {
   const OutputsDescription& outputs = scene_.resolved.outputs;
   const CameraDescription& wish = scene_.resolved.camera;
-  // Colliders belong into the picture as far as they are near what moves: a hall is not framed for a ball in it.
+  // Colliders belong into the picture as far as they are near what moves: a hall is not framed for
+  // a ball in it.
   Box near = bodies;
   near.grow(0.5 * bodies.extent().maxCoeff());
   Box content = bodies;
@@ -95,7 +100,8 @@ void Studio::add_obstacles(double time, Shot& shot) {
   for (Obstacle& obstacle : obstacles_) {
     const Pose pose = obstacle.collider->at(time);
     obstacle.points.clear();
-    for (const Vec3& p : obstacle.surface.points) obstacle.points.push_back(pose.apply(p).cast<float>());
+    for (const Vec3& p : obstacle.surface.points)
+      obstacle.points.push_back(pose.apply(p).cast<float>());
     shot.meshes.push_back({.points = obstacle.points,
                            .triangles = obstacle.surface.triangles,
                            .color = obstacle.collider->color});

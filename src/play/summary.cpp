@@ -22,11 +22,12 @@ std::uint64_t scene_fingerprint(BuiltScene& scene) {
 }
 
 void write_summary(const BuiltScene& scene, const RunFolder& folder, const RunResult& result) {
-  write_file(folder.summary(),
-             fmt::format("{{\n  \"pliant\": \"{}\",\n  \"compiler\": \"{}\",\n  \"finished\": {},\n"
-                         "  \"frames\": {},\n  \"seed\": {},\n  \"hash\": \"{}\",\n  \"scene\": {}\n}}\n",
-                         version(), compiler(), result.finished, result.frames, scene.resolved.seed,
-                         hex(result.hash), write_scene(scene.resolved, 2)));
+  write_file(
+      folder.summary(),
+      fmt::format("{{\n  \"pliant\": \"{}\",\n  \"compiler\": \"{}\",\n  \"finished\": {},\n"
+                  "  \"frames\": {},\n  \"seed\": {},\n  \"hash\": \"{}\",\n  \"scene\": {}\n}}\n",
+                  version(), compiler(), result.finished, result.frames, scene.resolved.seed,
+                  hex(result.hash), write_scene(scene.resolved, 2)));
 }
 
 }  // namespace pliant

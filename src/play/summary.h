@@ -4,12 +4,12 @@
 
 namespace pliant {
 
-/// What decides whether a run may be resumed: every setting that influences the motion, and the models themselves. The
-/// number of frames and the outputs may change.
+/// What decides whether a run may be resumed: every setting that influences the motion, and the
+/// models themselves. The number of frames and the outputs may change.
 std::uint64_t scene_fingerprint(BuiltScene& scene);
 
-/// run.json: the scene with every default spelled out, versions, seed, frames and state hash. Holds no times and no
-/// paths, so that two equal runs give equal files.
+/// run.json: the scene with every default spelled out, versions, seed, frames and state hash. Holds
+/// no times and no paths, so that two equal runs give equal files.
 void write_summary(const BuiltScene& scene, const RunFolder& folder, const RunResult& result);
 
 }  // namespace pliant

@@ -11,10 +11,11 @@ namespace pliant {
 
 /// Where a scene came from, and which files it may open.
 struct SceneSource {
-  std::string file;  // the scene as the user named it, for messages
+  std::string file;                            // the scene as the user named it, for messages
   std::filesystem::path folder = ".";          // its paths are relative to this, and stay inside
   std::vector<std::filesystem::path> allowed;  // other folders they may lead into; "/" = anywhere
-  bool is_model = false;  // `file` is a model, there is no scene: JSON paths mean nothing to the user
+  bool is_model =
+      false;  // `file` is a model, there is no scene: JSON paths mean nothing to the user
 };
 
 SceneSource source_of(const std::filesystem::path& scene,

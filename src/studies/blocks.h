@@ -10,9 +10,9 @@ struct BlockSetup {
   Vec3 size = Vec3::Ones();  // [m] one corner in the origin
   double young = 1e5;        // [Pa]
   double poisson = 0.45;
-  double density = 1000;     // [kg/m^3]
-  double damping = 0;        // [1/s]
-  int substeps = 20;         // per frame of 1/60 s
+  double density = 1000;  // [kg/m^3]
+  double damping = 0;     // [1/s]
+  int substeps = 20;      // per frame of 1/60 s
 };
 
 World block_world(const BlockSetup& setup);

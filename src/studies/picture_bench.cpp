@@ -27,7 +27,8 @@ std::vector<BenchRow> frames(bool quick) {
   for (int repeat = 0; repeat < (quick ? 2 : 5); ++repeat) {
     const auto start = std::chrono::steady_clock::now();
     renderer.render(shot);
-    const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
+    const std::chrono::duration<double, std::milli> taken =
+        std::chrono::steady_clock::now() - start;
     row.ms_per_frame = std::min(row.ms_per_frame, taken.count());
   }
   return {row};

@@ -8,12 +8,12 @@ namespace pliant {
 
 /// One line of `pliant papers`: what a paper or a closed form says, what we get.
 struct PaperRow {
-  std::string id;        // "C-cantilever"
-  std::string what;      // the experiment in a few words
+  std::string id;    // "C-cantilever"
+  std::string what;  // the experiment in a few words
   std::string expected;
   std::string ours;
   bool met = false;
-  std::string remark;    // one honest line where it is not met, or needs a word
+  std::string remark;  // one honest line where it is not met, or needs a word
 };
 
 struct Experiment {
@@ -31,9 +31,10 @@ struct BenchRow {
   int threads = 1;
   double ms_per_frame = 0;
   double ns_per_element = 0;  // and iteration; 0 where there are no elements
-  double x_plain = 0;         // how many times faster than the plain version in the same run; 0 = not compared
-  double error = 0;           // volume ratio minus one: a speed without it is worth nothing
-  std::string hash;           // of the final state: a speed-up that changes the answer is seen at once
+  double x_plain =
+      0;  // how many times faster than the plain version in the same run; 0 = not compared
+  double error = 0;  // volume ratio minus one: a speed without it is worth nothing
+  std::string hash;  // of the final state: a speed-up that changes the answer is seen at once
 };
 
 struct Benchmark {
@@ -44,7 +45,8 @@ struct Benchmark {
 
 std::vector<Benchmark> benchmarks();
 
-/// True when `id` is one of `wanted`, or begins with one of them, or nothing is wanted in particular.
+/// True when `id` is one of `wanted`, or begins with one of them, or nothing is wanted in
+/// particular.
 bool is_wanted(const std::string& id, const std::vector<std::string>& wanted);
 
 }  // namespace pliant

@@ -80,7 +80,8 @@ double TetEnergy::value(const VecX& x) const {
   for (std::size_t n = 0; n < now_.size(); ++n) {
     if (unknown_[n] < 0) continue;
     sum -= density_ * mass_share_[n] * gravity_.dot(now_[n]);
-    if (inertia_ > 0) sum += 0.5 * inertia_ * mass_share_[n] * (now_[n] - predicted_[n]).squaredNorm();
+    if (inertia_ > 0)
+      sum += 0.5 * inertia_ * mass_share_[n] * (now_[n] - predicted_[n]).squaredNorm();
   }
   return sum;
 }
@@ -92,7 +93,8 @@ void TetEnergy::gradient(const VecX& x, VecX& g) const {
     const Mat3 P = law_.stress(deformation(now_, t));
     const Eigen::Matrix<double, 12, 1> force = volume_[t] * to_F_[t].transpose() * P.reshaped();
     for (int k = 0; k < 4; ++k)
-      if (const int u = unknown_[tets_[t][k]]; u >= 0) g.segment<3>(3 * u) += force.segment<3>(3 * k);
+      if (const int u = unknown_[tets_[t][k]]; u >= 0)
+        g.segment<3>(3 * u) += force.segment<3>(3 * k);
   }
   for (std::size_t n = 0; n < now_.size(); ++n) {
     if (unknown_[n] < 0) continue;
@@ -108,7 +110,8 @@ void TetEnergy::hessian(const VecX& x, SparseMatrix& H) const {
   entries.reserve(78 * tets_.size() + std::size_t(x.size()));
   for (int t = 0; t < int(tets_.size()); ++t) {
     const Eigen::Matrix<double, 12, 12> K = volume_[t] * to_F_[t].transpose() *
-                                            projected(law_.stiffness(deformation(now_, t))) * to_F_[t];
+                                            projected(law_.stiffness(deformation(now_, t))) *
+                                            to_F_[t];
     for (int a = 0; a < 12; ++a)
       for (int b = 0; b < 12; ++b) {
         const int row = unknown_[tets_[t][a / 3]], column = unknown_[tets_[t][b / 3]];

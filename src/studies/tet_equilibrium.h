@@ -6,8 +6,9 @@
 
 namespace pliant {
 
-/// The same body as `tets` simulates, as one big energy for Newton's method: the reference our position-based
-/// answers are measured against. Held nodes stay where the positions passed in have them.
+/// The same body as `tets` simulates, as one big energy for Newton's method: the reference our
+/// position-based answers are measured against. Held nodes stay where the positions passed in have
+/// them.
 class TetEnergy : public Objective {
  public:
   TetEnergy(const TetMesh& rest, const NeoHookean& law, const std::vector<char>& held);
@@ -33,11 +34,11 @@ class TetEnergy : public Objective {
   std::vector<Eigen::Matrix<double, 9, 12>> to_F_;  // vec(F) = to_F * corners
   std::vector<double> volume_;
   NeoHookean law_;
-  std::vector<int> unknown_;       // per node: its number among the free ones, -1 = held
-  std::vector<double> mass_share_; // [m^3] lumped volume per node
+  std::vector<int> unknown_;        // per node: its number among the free ones, -1 = held
+  std::vector<double> mass_share_;  // [m^3] lumped volume per node
   double density_ = 0;
   Vec3 gravity_ = Vec3::Zero();
-  double inertia_ = 0;             // density / h^2
+  double inertia_ = 0;  // density / h^2
   std::vector<Vec3> predicted_;
   mutable std::vector<Vec3> now_;  // scratch: all nodes
 };

@@ -1,8 +1,7 @@
 #include "studies/tets_bench.h"
 
-#include <fmt/format.h>
-
 #include <chrono>
+#include <fmt/format.h>
 
 #include "core/parallel.h"
 #include "studies/blocks.h"
@@ -18,7 +17,8 @@ struct Bar {
 /// A bar of unit cross-section, both ends held, stretched by 5 % and twisted by 0.1 rad.
 World bar_world(const Bar& bar) {
   const double length = double(bar.cells.x()) / bar.cells.y();
-  World world = block_world({.cells = bar.cells, .size = {length, 1, 1}, .young = 1e6, .substeps = 20});
+  World world =
+      block_world({.cells = bar.cells, .size = {length, 1, 1}, .young = 1e6, .substeps = 20});
   hold(world, nodes_at(world, 0, 0));
   Handle& end = hold(world, nodes_at(world, 0, length));
   end.motion.pivot = {length, 0.5, 0.5};
@@ -37,7 +37,8 @@ BenchRow time_bar(const Bar& bar, int threads_used, int repeats) {
   for (int r = 0; r < repeats; ++r) {  // noise only adds time: the minimum is the honest number
     const auto start = std::chrono::steady_clock::now();
     play(world, 1);
-    const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
+    const std::chrono::duration<double, std::milli> taken =
+        std::chrono::steady_clock::now() - start;
     row.ms_per_frame = std::min(row.ms_per_frame, taken.count());
   }
   const Measures measures = world.bodies[0].method->measure(world.bodies[0].nodes);
@@ -56,7 +57,8 @@ std::vector<BenchRow> bars(bool quick) {
   return rows;
 }
 
-constexpr Benchmark all[] = {{"tets", "bars of tets, 20 substeps of one sweep per 1/60 s frame", bars}};
+constexpr Benchmark all[] = {
+    {"tets", "bars of tets, 20 substeps of one sweep per 1/60 s frame", bars}};
 
 }  // namespace
 

@@ -4,12 +4,14 @@
 
 #include "studies/blocks.h"
 
-// Closed forms and reference solutions for the constraint-based stable Neo-Hookean material on tets.
+// Closed forms and reference solutions for the constraint-based stable Neo-Hookean material on
+// tets.
 
 namespace pliant {
 namespace {
 
-/// A cube pulled by traction T on two opposite faces, sides free: J = 1 + (1-2nu)(1-1/s), T = mu (s - J/s^2).
+/// A cube pulled by traction T on two opposite faces, sides free: J = 1 + (1-2nu)(1-1/s), T = mu (s
+/// - J/s^2).
 PaperRow uniaxial(bool) {
   const double young = 1e5, traction = 0.5 * young;
   double worst = 0;
@@ -21,7 +23,8 @@ PaperRow uniaxial(bool) {
     for (const double side : {-1.0, 1.0}) {
       Load load;
       load.vector = {side * traction, 0, 0};
-      // Each face has two triangles: corners on the diagonal carry a third of the force, the others a sixth.
+      // Each face has two triangles: corners on the diagonal carry a third of the force, the others
+      // a sixth.
       for (const Triangle& t : body.skin.triangles) {
         const double x = side > 0 ? 1 : 0;
         bool on_face = true;
@@ -39,18 +42,26 @@ PaperRow uniaxial(bool) {
     worst = std::max(worst, std::abs(box.extent().x() / stretch - 1));
     ours += fmt::format("{}{:.5f}", ours.empty() ? "" : " ", box.extent().x());
   }
-  return {.id = "", .what = "", .expected = "1.55898 1.70211 1.77959 1.80644", .ours = ours, .met = worst <= 1e-3,
+  return {.id = "",
+          .what = "",
+          .expected = "1.55898 1.70211 1.77959 1.80644",
+          .ours = ours,
+          .met = worst <= 1e-3,
           .remark = fmt::format("stretch at nu 0, .3, .45, .5; worst error {:.1e}", worst)};
 }
 
-/// 0.8 x 0.2 x 0.2 m, 8 x 2 x 2 cells, bent by its own weight; reference: minimum of the same energy.
+/// 0.8 x 0.2 x 0.2 m, 8 x 2 x 2 cells, bent by its own weight; reference: minimum of the same
+/// energy.
 PaperRow cantilever(bool quick) {
   double worst = 0;
   std::string ours;
   for (const auto& [poisson, tip] : {std::pair(0.3, -0.408319), std::pair(0.45, -0.372188),
                                      std::pair(0.49, -0.327059), std::pair(0.499, -0.295893)}) {
-    World world = block_world(
-        {.cells = {8, 2, 2}, .size = {0.8, 0.2, 0.2}, .young = 2e5, .poisson = poisson, .damping = 20});
+    World world = block_world({.cells = {8, 2, 2},
+                               .size = {0.8, 0.2, 0.2},
+                               .young = 2e5,
+                               .poisson = poisson,
+                               .damping = 20});
     world.gravity = {0, -9.81, 0};
     hold(world, nodes_at(world, 0, 0));
     const int corner = 8;  // x fastest: node (8, 0, 0)
@@ -60,21 +71,32 @@ PaperRow cantilever(bool quick) {
     worst = std::max(worst, std::abs(deflection / tip - 1));
     ours += fmt::format("{}{:.4f}", ours.empty() ? "" : " ", deflection);
   }
-  return {.id = "", .what = "", .expected = "-0.4083 -0.3722 -0.3271 -0.2959", .ours = ours, .met = worst <= 0.01,
-          .remark = fmt::format("tip [m] at nu .3 .45 .49 .499, 20 substeps; worst error {:.2f} %", 100 * worst)};
+  return {.id = "",
+          .what = "",
+          .expected = "-0.4083 -0.3722 -0.3271 -0.2959",
+          .ours = ours,
+          .met = worst <= 0.01,
+          .remark = fmt::format("tip [m] at nu .3 .45 .49 .499, 20 substeps; worst error {:.2f} %",
+                                100 * worst)};
 }
 
-/// A free block spins down as omega0 / sqrt(1 + 2 omega0^2 h t): the law of the velocity update, not of damping.
+/// A free block spins down as omega0 / sqrt(1 + 2 omega0^2 h t): the law of the velocity update,
+/// not of damping.
 PaperRow spin(bool) {
   World world = block_world({.cells = {2, 2, 2}, .young = 1e6, .substeps = 10});
   Nodes& nodes = world.bodies[0].nodes;
   const Vec3 centre = centre_of_mass(nodes), omega(0, 10, 0);
-  for (int i = 0; i < nodes.size(); ++i) nodes.velocity[i] = omega.cross(nodes.position[i] - centre);
+  for (int i = 0; i < nodes.size(); ++i)
+    nodes.velocity[i] = omega.cross(nodes.position[i] - centre);
   const double before = (angular_momentum(nodes) - centre.cross(momentum(nodes))).y();
   play(world, 120);
   const double after = (angular_momentum(nodes) - centre_of_mass(nodes).cross(momentum(nodes))).y();
   const double ratio = after / before;
-  return {.id = "", .what = "", .expected = "0.7746", .ours = fmt::format("{:.4f}", ratio), .met = std::abs(ratio - 0.7746) < 0.01,
+  return {.id = "",
+          .what = "",
+          .expected = "0.7746",
+          .ours = fmt::format("{:.4f}", ratio),
+          .met = std::abs(ratio - 0.7746) < 0.01,
           .remark = "angular momentum left after 2 s at 10 rad/s, h = 1/600 s"};
 }
 
@@ -83,13 +105,18 @@ PaperRow rest(bool) {
   double worst = 0;
   for (const double young : {1e3, 1e5, 1e7, 1e9})
     for (const double poisson : {0.0, 0.45, 0.5}) {
-      World world = block_world({.cells = {3, 3, 3}, .young = young, .poisson = poisson, .substeps = 20});
+      World world =
+          block_world({.cells = {3, 3, 3}, .young = young, .poisson = poisson, .substeps = 20});
       const std::vector<Vec3> before = world.bodies[0].nodes.position;
       play(world, 50);
       for (std::size_t i = 0; i < before.size(); ++i)
         worst = std::max(worst, (world.bodies[0].nodes.position[i] - before[i]).norm());
     }
-  return {.id = "", .what = "", .expected = "< 1e-10", .ours = fmt::format("{:.1e}", worst), .met = worst < 1e-10,
+  return {.id = "",
+          .what = "",
+          .expected = "< 1e-10",
+          .ours = fmt::format("{:.1e}", worst),
+          .met = worst < 1e-10,
           .remark = "farthest drift [m] of a unit cube in 1000 substeps, E 1e3..1e9, nu 0..0.5"};
 }
 

@@ -2,8 +2,8 @@
 #include "core/parallel.h"
 #include "world/world.h"
 
-// The main loop. Each substep: the scene moves its own things, every body moves freely, what then overlaps is
-// pushed apart, and velocities follow from where everything ended.
+// The main loop. Each substep: the scene moves its own things, every body moves freely, what then
+// overlaps is pushed apart, and velocities follow from where everything ended.
 
 namespace pliant {
 namespace {
@@ -17,7 +17,8 @@ void for_each_body(std::vector<Body>& bodies, const Work& work) {
 void check_finite(const std::vector<Body>& bodies, double time) {
   for (const Body& body : bodies)
     if (!is_finite(body.nodes))
-      throw NumericalError("body \"" + body.name + "\" is no longer finite at " + std::to_string(time) +
+      throw NumericalError("body \"" + body.name + "\" is no longer finite at " +
+                           std::to_string(time) +
                            " s; more substeps, a softer material or slower motion may help");
 }
 
@@ -62,7 +63,8 @@ StepReport World::step(double dt) {
   }
   {
     Timed timed(report.times, Phase::adapt);
-    check_finite(bodies, time);  // the last contact solve; the others are seen after the next advance
+    check_finite(bodies,
+                 time);  // the last contact solve; the others are seen after the next advance
     for_each_body(bodies, [&](Body& body) {
       if (body.method->adapt(body.nodes, body.skin)) ++body.skin.revision;
       body.skin.refresh(body.nodes.position);

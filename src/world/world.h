@@ -18,7 +18,8 @@ struct World {
   std::vector<Collider> colliders;
   ContactSolver contact;
 
-  /// Moves everything on by `dt` seconds. See step.cpp. Throws NumericalError when a position is no longer finite.
+  /// Moves everything on by `dt` seconds. See step.cpp. Throws NumericalError when a position is no
+  /// longer finite.
   StepReport step(double dt);
 
   /// The whole state: what two worlds of the same scene can differ in.

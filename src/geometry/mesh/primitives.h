@@ -4,8 +4,9 @@
 
 namespace pliant {
 
-// Closed surfaces about the origin, facing outwards, with edges of about `edge` metres. Corners lie on the true shape, so
-// volumes are a little small. InputError when `edge` asks for more than 20 million triangles.
+// Closed surfaces about the origin, facing outwards, with edges of about `edge` metres. Corners lie
+// on the true shape, so volumes are a little small. InputError when `edge` asks for more than 20
+// million triangles.
 
 TriangleMesh box_mesh(const Vec3& size, double edge);
 TriangleMesh sphere_mesh(double radius, double edge);

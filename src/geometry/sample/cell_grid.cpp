@@ -91,8 +91,9 @@ Lattice cover(const Box& box, double cell, int most) {
     throw InputError("", "", text.str());
   }
   const Vec3 extent = box.extent();
-  // A whole number of cells along each axis, so that flat ends fill theirs: slivers of cells would be pushed about by
-  // whatever touches the body. Bodies thinner than half a cell get one cell and leave part of it empty.
+  // A whole number of cells along each axis, so that flat ends fill theirs: slivers of cells would
+  // be pushed about by whatever touches the body. Bodies thinner than half a cell get one cell and
+  // leave part of it empty.
   const Vec3 count = (extent / cell).array().round().max(1);
   const double fullest = 4;  // thin bodies leave most of their bounding box empty
   if (count.prod() > fullest * most) refuse(count.prod(), most);

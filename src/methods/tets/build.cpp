@@ -99,9 +99,23 @@ Skin embedded_skin(const TriangleMesh& surface, const Weights& weights) {
   return skin;
 }
 
+/// The fast solver that was asked for, or the nearest that the tets allow. `grid`: coordinates of the
+/// cells, if there are any.
+std::optional<WideSolver> wide_solver(const TetElements& elements, const Nodes& nodes,
+                                      const std::vector<Eigen::Vector3i>& grid, Kernel kernel,
+                                      int iterations) {
+  if (kernel == Kernel::plain) return std::nullopt;
+  std::vector<CellCorners> cells;
+  if (kernel != Kernel::tets) cells = find_cells(elements.nodes).value_or(cells);
+  return WideSolver(build_batches(elements, nodes.mass, nodes.position, cells,
+                                  cells.empty() ? std::vector<Eigen::Vector3i>() : grid,
+                                  wide_lanes()),
+                    iterations > 1);
+}
+
 /// `fill` per tet; empty = all full.
 Body assemble(const Solid& solid, const TetMesh& mesh, const std::vector<double>& fill, Skin skin,
-              const Rules& rules) {
+              const std::vector<Eigen::Vector3i>& grid, const Rules& rules, Kernel kernel) {
   Body body;
   body.name = solid.name;
   body.nodes = Nodes::at(mesh.points);
@@ -126,7 +140,12 @@ Body assemble(const Solid& solid, const TetMesh& mesh, const std::vector<double>
   body.friction = *solid.material.friction;
   body.size = bounds(body.skin.rest).extent().maxCoeff();
   body.thickness = 0.0025 * body.size;
-  body.method = std::make_unique<TetsMethod>(std::move(elements), body.nodes.size(), rules);
+  std::optional<WideSolver> wide =
+      wide_solver(elements, body.nodes, grid, kernel, rules.iterations);
+  if (kernel == Kernel::cells && wide->batches().tets == 1)
+    body.warnings.push_back("the tets are not cells of five; the kernel \"tets\" is used");
+  body.method = std::make_unique<TetsMethod>(std::move(elements), body.nodes.size(), rules,
+                                             std::move(wide));
   return body;
 }
 
@@ -162,15 +181,21 @@ void Settings::describe(Fields& fields) {
                 {.at_least = 0,
                  .help = "softens tets too stiff for the substep instead of letting them collapse; "
                          "0 = off, papers' behaviour"});
+  static const char* const kernels[] = {"auto", "plain", "tets", "cells"};
+  int chosen = int(kernel);
+  fields.choice("kernel", chosen, kernels,
+                {.help = "how tets are computed: plain = one by one in double, tets = many side by side, "
+                         "cells = many cells of five side by side; auto = the fastest that fits"});
+  kernel = Kernel(chosen);
 }
 
 Body Settings::create(const Solid& solid) const {
   const Rules rules{iterations, displacement_cap, guard};
   if (solid.tets) {
     CleanTets clean = cleaned(*solid.tets);
-    Body body = assemble(solid, clean.mesh, {}, boundary_skin(clean.mesh), rules);
+    Body body = assemble(solid, clean.mesh, {}, boundary_skin(clean.mesh), {}, rules, kernel);
     body.notes.push_back(count_of_parts(clean.mesh));
-    body.warnings = std::move(clean.warnings);
+    body.warnings.insert(body.warnings.begin(), clean.warnings.begin(), clean.warnings.end());
     return body;
   }
   const double cell =
@@ -179,7 +204,8 @@ Body Settings::create(const Solid& solid) const {
   // nodes.
   const TriangleMesh surface = refine_long_edges(solid.surface, cell);
   const CellGrid grid = fill_with_cells(surface, cell);
-  Body body = assemble(solid, grid.tets, grid.fill, embedded_skin(surface, grid.skin), rules);
+  Body body = assemble(solid, grid.tets, grid.fill, embedded_skin(surface, grid.skin), grid.cells,
+                       rules, kernel);
   body.notes.push_back(std::to_string(grid.cells.size()) + " cells of " + metres(grid.cell.mean()) + ", " +
                        count_of_parts(grid.tets));
   return body;

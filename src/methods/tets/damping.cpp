@@ -3,6 +3,8 @@
 #include <Eigen/Eigenvalues>
 #include <numeric>
 
+#include "core/parallel.h"
+
 // After Mueller, Macklin et al. 2022 (shape matching), algorithm 2, with a whole piece as the group. Damping every tet towards
 // its own rigid motion, as printed there for groups, was tried first: it acts like viscosity, so that a unit cube rang out
 // seven times more slowly with 8 than with 2 cells a side.
@@ -75,26 +77,49 @@ double Damping::weight(const Nodes& nodes, int node, double h) const {
   return nodes.held[node] ? lead * nodes.mass[node] : nodes.mass[node] * share(rate_[node], h);
 }
 
+/// Nodes per chunk of the sums. Bodies of many pieces are summed in one go: a sum of each piece for each chunk would
+/// cost more than it brings.
+int Damping::grain(int nodes) const { return pieces_.size() == 1 ? 1024 : std::max(1, nodes); }
+
 void Damping::fit_rigid_motion(const Nodes& nodes, double h) {
+  const int chunk = grain(nodes.size());
+  const std::size_t pieces = pieces_.size();
+  parts_.assign(std::size_t((nodes.size() + chunk - 1) / chunk) * pieces, Piece{});
+  parallel_for(nodes.size(), chunk, [&](int begin, int end) {
+    Piece* part = &parts_[std::size_t(begin / chunk) * pieces];
+    for (int n = begin; n < end; ++n) {
+      Piece& piece = part[piece_[n]];
+      const double w = weight(nodes, n, h);
+      piece.weight += w;
+      piece.centre += w * nodes.position[n];
+      piece.drift += w * nodes.velocity[n];
+    }
+  });
   std::fill(pieces_.begin(), pieces_.end(), Piece{});
-  for (int n = 0; n < nodes.size(); ++n) {
-    Piece& piece = pieces_[piece_[n]];
-    const double w = weight(nodes, n, h);
-    piece.weight += w;
-    piece.centre += w * nodes.position[n];
-    piece.drift += w * nodes.velocity[n];
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    Piece& piece = pieces_[i % pieces];
+    piece.weight += parts_[i].weight;
+    piece.centre += parts_[i].centre;
+    piece.drift += parts_[i].drift;
   }
   for (Piece& piece : pieces_) {
     if (piece.weight == 0) continue;
     piece.centre /= piece.weight;
     piece.drift /= piece.weight;
   }
-  for (int n = 0; n < nodes.size(); ++n) {
-    Piece& piece = pieces_[piece_[n]];
-    const Vec3 arm = nodes.position[n] - piece.centre;
-    const Vec3 pull = weight(nodes, n, h) * arm;
-    piece.turning += pull.cross(nodes.velocity[n] - piece.drift);
-    piece.spread += pull * arm.transpose();
+  parallel_for(nodes.size(), chunk, [&](int begin, int end) {
+    Piece* part = &parts_[std::size_t(begin / chunk) * pieces];
+    for (int n = begin; n < end; ++n) {
+      const Piece& piece = pieces_[piece_[n]];
+      const Vec3 arm = nodes.position[n] - piece.centre;
+      const Vec3 pull = weight(nodes, n, h) * arm;
+      part[piece_[n]].turning += pull.cross(nodes.velocity[n] - piece.drift);
+      part[piece_[n]].spread += pull * arm.transpose();
+    }
+  });
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    pieces_[i % pieces].turning += parts_[i].turning;
+    pieces_[i % pieces].spread += parts_[i].spread;
   }
   for (Piece& piece : pieces_)
     piece.spin = angular_velocity(piece.spread.trace() * Mat3::Identity() - piece.spread, piece.turning);
@@ -103,12 +128,14 @@ void Damping::fit_rigid_motion(const Nodes& nodes, double h) {
 void Damping::apply(Nodes& nodes, double h) {
   if (!active_) return;
   fit_rigid_motion(nodes, h);
-  for (int n = 0; n < nodes.size(); ++n) {
-    if (nodes.held[n]) continue;
-    const Piece& piece = pieces_[piece_[n]];
-    const Vec3 rigid = piece.drift + piece.spin.cross(nodes.position[n] - piece.centre);
-    nodes.velocity[n] += share(rate_[n], h) * (rigid - nodes.velocity[n]);
-  }
+  parallel_for(nodes.size(), grain(nodes.size()), [&](int begin, int end) {
+    for (int n = begin; n < end; ++n) {
+      if (nodes.held[n]) continue;
+      const Piece& piece = pieces_[piece_[n]];
+      const Vec3 rigid = piece.drift + piece.spin.cross(nodes.position[n] - piece.centre);
+      nodes.velocity[n] += share(rate_[n], h) * (rigid - nodes.velocity[n]);
+    }
+  });
 }
 
 }  // namespace pliant::tets

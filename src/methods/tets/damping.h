@@ -29,11 +29,13 @@ class Damping {
   };
 
   double weight(const Nodes& nodes, int node, double h) const;
+  int grain(int nodes) const;
   void fit_rigid_motion(const Nodes& nodes, double h);
 
   std::vector<double> rate_;  // [1/s] per node: mean of its tets by volume
   std::vector<int> piece_;    // per node
   std::vector<Piece> pieces_;
+  std::vector<Piece> parts_;  // [chunk][piece] sums of one chunk of nodes
   bool active_ = false;
 };
 

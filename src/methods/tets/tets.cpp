@@ -5,11 +5,13 @@
 #include <limits>
 
 #include "core/assert.h"
+#include "core/parallel.h"
 #include "core/random.h"
 #include "methods/tets/tets_method.h"
 
 // One substep: free flight, one sweep of projections, velocities from positions, damping. What one
-// tet does is in project.cpp and damping.cpp; here is only the order.
+// tet does is in project.cpp and damping.cpp; here is only the order. Sums and sweeps do not depend on
+// the number of threads.
 
 namespace pliant::tets {
 namespace {
@@ -17,6 +19,13 @@ namespace {
 /// The beta we ask for. The guard lets up to 0.4 pass, which is stable; but bodies that hit something gain energy from
 /// there down to about 0.1 (a bear dropped from half its height: total energy 1.2 times the start at 0.1, 0.92 at 0.03).
 constexpr double advised_beta = 0.05;
+
+// Chunks for parallel_for: each some ten microseconds of work.
+constexpr int node_grain = 1024;
+constexpr int tet_grain = 512;
+
+/// Below this stretch the wide kernel cannot tell directions: four corners in one float position.
+constexpr double collapsed_stretch = 2e-5;
 
 std::string formatted(const char* format, double value) {
   char text[64];
@@ -32,37 +41,69 @@ double largest_stretch(const Mat3& F) {
 
 }  // namespace
 
-TetsMethod::TetsMethod(TetElements elements, int nodes, const Rules& rules)
+TetsMethod::TetsMethod(TetElements elements, int nodes, const Rules& rules,
+                       std::optional<WideSolver> wide)
     : elements_(std::move(elements)),
       rules_(rules),
       damping_(elements_, nodes),
-      multipliers_(std::size_t(elements_.size())) {}
+      wide_(std::move(wide)),
+      multipliers_(wide_ ? 0 : std::size_t(elements_.size())) {}
 
 void TetsMethod::advance(Nodes& nodes, const Substep& substep) {
   ASSERT(substep.h > 0, "a substep takes time");
   if (compliances_h_ != substep.h) {
     scale_compliances(elements_, nodes.mass, substep.h, rules_.guard, compliances_);
+    if (wide_) wide_->set_compliances(elements_, compliances_, rules_.displacement_cap);
     compliances_h_ = substep.h;
   }
   predict(nodes, substep.h);
-  std::fill(multipliers_.begin(), multipliers_.end(), Multipliers{});
-  for (int i = 0; i < rules_.iterations; ++i) sweep(nodes);
-  nodes.free = nodes.position;
+  if (wide_) {
+    sweep_wide(nodes);
+  } else {
+    std::fill(multipliers_.begin(), multipliers_.end(), Multipliers{});
+    for (int i = 0; i < rules_.iterations; ++i) sweep(nodes);
+    nodes.free = nodes.position;
+  }
   ++substeps_;
 }
 
-void TetsMethod::predict(Nodes& nodes, double h) const {
-  nodes.previous = nodes.position;
-  for (int i = 0; i < nodes.size(); ++i) {
-    if (nodes.held[i]) {
-      nodes.mobility[i] = 0;
-      nodes.position[i] = nodes.target[i];
-      continue;
+void TetsMethod::predict(Nodes& nodes, double h) {
+  if (wide_) wide_->begin(nodes.position);
+  parallel_for(nodes.size(), node_grain, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) {
+      nodes.previous[i] = nodes.position[i];
+      if (nodes.held[i]) {
+        nodes.mobility[i] = 0;
+        nodes.position[i] = nodes.target[i];
+      } else {
+        nodes.mobility[i] = 1 / nodes.mass[i];
+        nodes.velocity[i] += h * nodes.mobility[i] * nodes.force[i];
+        nodes.position[i] += h * nodes.velocity[i];
+      }
+      if (wide_) wide_->load(i, nodes.position[i], nodes.mobility[i]);
     }
-    nodes.mobility[i] = 1 / nodes.mass[i];
-    nodes.velocity[i] += h * nodes.mobility[i] * nodes.force[i];
-    nodes.position[i] += h * nodes.velocity[i];
+  });
+}
+
+void TetsMethod::sweep_wide(Nodes& nodes) {
+  int collapsed = 0;
+  for (int i = 0; i < rules_.iterations; ++i) {
+    const SweepTrouble trouble = wide_->sweep();
+    collapsed += trouble.collapsed;
+    skipped_ += trouble.skipped;
   }
+  // Only the change passes through floats: what does not move keeps all its digits.
+  parallel_for(nodes.size(), node_grain, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) {
+      nodes.position[i] += wide_->change(i, nodes.position[i]);
+      nodes.free[i] = nodes.position[i];
+    }
+  });
+  if (collapsed == 0) return;
+  for (int i = 0; i < elements_.size(); ++i)
+    if (deformation(elements_, i, nodes.position).norm() < collapsed_stretch)
+      scatter_collapsed(i, nodes);
+  nodes.free = nodes.position;
 }
 
 void TetsMethod::sweep(Nodes& nodes) {
@@ -107,27 +148,41 @@ void TetsMethod::scatter_collapsed(int tet, Nodes& nodes) const {
 }
 
 void TetsMethod::finish(Nodes& nodes, const Substep& substep) {
-  for (int i = 0; i < nodes.size(); ++i) {
-    const Vec3& now = nodes.held[i] ? nodes.target[i] : nodes.position[i];
-    nodes.velocity[i] = (now - nodes.previous[i]) / substep.h;
-  }
+  parallel_for(nodes.size(), node_grain, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) {
+      const Vec3& now = nodes.held[i] ? nodes.target[i] : nodes.position[i];
+      nodes.velocity[i] = (now - nodes.previous[i]) / substep.h;
+    }
+  });
   damping_.apply(nodes, substep.h);
 }
 
 void TetsMethod::archive(Archive& archive) { archive.value("tets substeps", substeps_); }
 
 Measures TetsMethod::measure(const Nodes& nodes) const {
-  Measures sum;
-  sum.elements = elements_.size();
-  sum.min_J = std::numeric_limits<double>::infinity();
-  for (int i = 0; i < elements_.size(); ++i) {
-    const Mat3 F = deformation(elements_, i, nodes.position);
-    const double J = F.determinant();
-    sum.elastic_energy += elements_.volume[i] * elements_.law[i].energy(F);
-    sum.volume += elements_.volume[i] * J;
-    sum.rest_volume += elements_.volume[i];
-    sum.min_J = std::min(sum.min_J, J);
-    sum.inverted += J <= 0 ? 1 : 0;
+  Measures zero;
+  zero.elements = elements_.size();
+  zero.min_J = std::numeric_limits<double>::infinity();
+  std::vector<Measures> parts(std::size_t((elements_.size() + tet_grain - 1) / tet_grain), zero);
+  parallel_for(elements_.size(), tet_grain, [&](int begin, int end) {
+    Measures& part = parts[begin / tet_grain];
+    for (int i = begin; i < end; ++i) {
+      const Mat3 F = deformation(elements_, i, nodes.position);
+      const double J = F.determinant();
+      part.elastic_energy += elements_.volume[i] * elements_.law[i].energy(F);
+      part.volume += elements_.volume[i] * J;
+      part.rest_volume += elements_.volume[i];
+      part.min_J = std::min(part.min_J, J);
+      part.inverted += J <= 0 ? 1 : 0;
+    }
+  });
+  Measures sum = zero;
+  for (const Measures& part : parts) {
+    sum.elastic_energy += part.elastic_energy;
+    sum.volume += part.volume;
+    sum.rest_volume += part.rest_volume;
+    sum.min_J = std::min(sum.min_J, part.min_J);
+    sum.inverted += part.inverted;
   }
   return sum;
 }

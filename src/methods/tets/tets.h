@@ -6,6 +6,14 @@
 
 namespace pliant::tets {
 
+/// How projections are computed. The results differ by rounding and by the order of the tets.
+enum class Kernel {
+  automatic,  // cells if the body is made of them, otherwise tets
+  plain,      // one tet after the other in double, in the order of the mesh: slow, the judge
+  tets,       // wide: 4 to 16 tets side by side in floats
+  cells,      // wide: 4 to 16 cells of five tets side by side
+};
+
 /// Position-based tetrahedra: every tet holds its shape and its volume, solved once per substep.
 /// Works on any closed surface (filled with cells of five tets, the surface embedded) and on tet
 /// meshes of the user's own, whose boundary is then the skin.
@@ -16,6 +24,7 @@ class Settings final : public MethodSettings {
   int iterations = 1;               // sweeps per substep; more substeps help more
   double displacement_cap = 0.1;    // farthest move of one projection, in tet sizes; 0 = no limit
   double guard = 0.4;               // largest beta (see compliance.h) a substep resolves; 0 = off
+  Kernel kernel = Kernel::automatic;
 
   static constexpr int default_cells = 1500;
 

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "body/method.h"
 #include "methods/tets/damping.h"
 #include "methods/tets/project.h"
+#include "methods/tets/wide_solver.h"
 
 namespace pliant::tets {
 
@@ -15,10 +17,11 @@ struct Rules {
   double guard = 0.4;
 };
 
-/// Moves a body of tets. Single-threaded per body, tet after tet in the order of `elements`.
+/// Moves a body of tets: with the wide solver if it has one, otherwise (the judge of the wide one)
+/// in double, tet after tet in the order of `elements`, on one thread.
 class TetsMethod final : public Method {
  public:
-  TetsMethod(TetElements elements, int nodes, const Rules& rules);
+  TetsMethod(TetElements elements, int nodes, const Rules& rules, std::optional<WideSolver> wide);
 
   void advance(Nodes&, const Substep&) override;
   void finish(Nodes&, const Substep&) override;
@@ -31,14 +34,16 @@ class TetsMethod final : public Method {
   bool field(std::string_view name, const Nodes&, std::vector<double>& values) const override;
 
  private:
-  void predict(Nodes&, double h) const;
+  void predict(Nodes&, double h);
   void sweep(Nodes&);
+  void sweep_wide(Nodes&);
   void project_one(int tet, Nodes&);
   void scatter_collapsed(int tet, Nodes&) const;
 
   TetElements elements_;
   Rules rules_;
   Damping damping_;
+  std::optional<WideSolver> wide_;
 
   // Rebuilt when the substep changes its length; depends on nothing else.
   std::vector<Compliance> compliances_;
