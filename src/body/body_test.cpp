@@ -42,6 +42,8 @@ TEST_CASE("a body loaded from what another saved is that body, method and all") 
   loaded.archive(archive);
   CHECK(archive.at_end());
   CHECK(saved(loaded) == bytes);
+  CHECK(loaded.nodes.position == original.nodes.position);
+  CHECK(loaded.nodes.previous == original.nodes.previous);
   CHECK(loaded.nodes.velocity == original.nodes.velocity);
   CHECK(loaded.skin.position == original.skin.position);
   CHECK(loaded.skin.revision == 3);

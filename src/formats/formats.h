@@ -13,7 +13,7 @@ namespace pliant {
 /// What a model file holds. Coordinates are as in the file: none of these formats knows its unit.
 struct Model {
   TriangleMesh surface;         // of tets: their boundary, points in the order of the tet mesh
-  std::optional<TetMesh> tets;  // when the file has a volume
+  std::optional<TetMesh> tets;  // when the file has tets
   std::vector<std::string> warnings;  // what was repaired or left out; sentences that name the file
 };
 

@@ -51,6 +51,38 @@ TEST_CASE("tets come with their boundary, without inner points") {
   }
 }
 
+TEST_CASE("every volume format is read by its extension, and triangles alone are a surface") {
+  const TemporaryFolder folder;
+  write_file(folder / "a.MESH",
+             "MeshVersionFormatted 1 Dimension 3 Vertices 4 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1 0 "
+             "Tetrahedra 1 1 2 3 4 0");
+  write_file(folder / "a.msh",
+             "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n"
+             "4 0 0 1\n$EndNodes\n$Elements\n1\n1 4 0 1 2 3 4\n$EndElements\n");
+  write_file(folder / "a.vtk",
+             "# vtk DataFile Version 2.0\n\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 4 float\n"
+             "0 0 0 1 0 0 0 1 0 0 0 1\nCELLS 1 5\n4 0 1 2 3\nCELL_TYPES 1\n10\n");
+  write_file(folder / "a.vtu",
+             "<VTKFile type='UnstructuredGrid'><Piece NumberOfPoints='4' NumberOfCells='1'><Points>"
+             "<DataArray type='Float32'>0 0 0 1 0 0 0 1 0 0 0 1</DataArray></Points><Cells>"
+             "<DataArray type='Int32' Name='connectivity'>0 1 2 3</DataArray>"
+             "<DataArray type='Int32' Name='offsets'>4</DataArray>"
+             "<DataArray type='Int32' Name='types'>10</DataArray></Cells></Piece></VTKFile>");
+  for (const char* name : {"a.MESH", "a.msh", "a.vtk", "a.vtu"}) {
+    const Model model = read_model(folder / name);
+    REQUIRE(model.tets);
+    CHECK(model.warnings.empty());
+    CHECK(volume(*model.tets) == doctest::Approx(1.0 / 6));
+    CHECK(model.surface.triangles.size() == 4);
+  }
+  write_file(folder / "b.mesh",
+             "MeshVersionFormatted 1 Dimension 3 Vertices 3 0 0 0 0 1 0 0 0 0 1 0 0 "
+             "Triangles 1 1 2 3 0");
+  const Model model = read_model(folder / "b.mesh");
+  CHECK(!model.tets);
+  CHECK(model.surface.triangles == std::vector<Triangle>{{0, 1, 2}});
+}
+
 TEST_CASE("PLY and STL under a wrong name are read as what they are, with a warning") {
   const TemporaryFolder folder;
   const TriangleMesh mesh = parse_obj(triangle, "a");
@@ -72,7 +104,8 @@ TEST_CASE("what cannot be read is refused with the reason") {
   write_file(folder / "a.fbx", "x");
   write_file(folder / "a", "x");
   CHECK(has(refused(folder / "a.fbx"), "\".fbx\", which is unknown"));
-  CHECK(has(refused(folder / "a.fbx"), "readable are .obj .ply .stl .node .ele"));
+  CHECK(has(refused(folder / "a.fbx"),
+            "readable are .obj .ply .stl .node .ele .mesh .msh .vtk .vtu"));
   CHECK(has(refused(folder / "a"), "has no extension"));
   CHECK(has(refused(folder / "no.obj"), "No such file"));
   CHECK(has(refused(folder / "no.fbx"), "No such file"));

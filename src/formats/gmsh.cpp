@@ -39,6 +39,7 @@ class Row {
   std::int64_t whole(const char* what) {
     const std::string_view word = next_word(rest_);
     std::int64_t value = 0;
+    if (word.empty()) scan_.refuse(fmt::format("ends before {}", what));
     if (!parse_integer(word, value))
       scan_.refuse(fmt::format("has {} where {} must be, a whole number", in_quotes(word), what));
     return value;

@@ -23,6 +23,13 @@ std::optional<NumberType> type_named(std::string_view name) {
   return std::nullopt;
 }
 
+// Tags around arrays. Others stand inside of arrays (InformationKey) and change nothing.
+bool is_group(std::string_view name) {
+  for (const char* known : {"Points", "Cells", "PointData", "CellData", "FieldData"})
+    if (name == known) return true;
+  return false;
+}
+
 // A DataArray as its tag describes it; the numbers are read when the whole file is known.
 struct Array {
   enum class Format { missing, text, base64, appended };
@@ -69,7 +76,7 @@ class VtuReader {
       if (tag.name == "VTKFile" && tag.opens) read_header(tag);
       else if (tag.name == "Piece" && tag.opens) begin_piece(tag);
       else if (tag.name == "DataArray" && tag.opens) read_array(tag, group);
-      else if (tag.name != "DataArray") group = tag.closes ? std::string_view() : tag.name;
+      else if (is_group(tag.name)) group = tag.closes ? std::string_view() : tag.name;
     }
   }
 

@@ -2,6 +2,7 @@
 
 #include "studies/picture_bench.h"
 #include "studies/tets_bench.h"
+#include "studies/tets_experiments.h"
 #include "studies/tets_papers.h"
 
 namespace pliant {
@@ -17,6 +18,7 @@ void append(std::vector<T>& all, std::span<const T> more) {
 std::vector<Experiment> experiments() {
   std::vector<Experiment> all;
   append(all, tets_experiments());
+  append(all, tets_paper_experiments());
   return all;
 }
 

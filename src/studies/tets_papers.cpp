@@ -18,7 +18,7 @@ PaperRow uniaxial(bool) {
   std::string ours;
   for (const auto& [poisson, stretch] : {std::pair(0.0, 1.558980), std::pair(0.3, 1.702113),
                                          std::pair(0.45, 1.779594), std::pair(0.5, 1.806444)}) {
-    World world = block_world({.young = young, .poisson = poisson, .damping = 60, .substeps = 100});
+    World world = block_world({.young = young, .poisson = poisson, .damping = 15, .substeps = 100});
     Body& body = world.bodies[0];
     for (const double side : {-1.0, 1.0}) {
       Load load;
@@ -37,7 +37,7 @@ PaperRow uniaxial(bool) {
       }
       body.loads.push_back(load);
     }
-    play(world, 180);
+    play(world, 240);
     const Box box = bounds(body.nodes.position);
     worst = std::max(worst, std::abs(box.extent().x() / stretch - 1));
     ours += fmt::format("{}{:.5f}", ours.empty() ? "" : " ", box.extent().x());

@@ -162,7 +162,8 @@ WideBatches build_batches(const TetElements& elements, const std::vector<double>
       const int element = batches.element[std::size_t(b * lanes + lane)];
       for (int k = 0; k < width; ++k) {
         const int node = element < 0 ? nodes + k : batches.slot[corners[element * width + k]];
-        batches.place[std::size_t((b * width + k) * lanes + lane)] = 4 * node;
+        batches.place[std::size_t((b * width + k) * lanes + lane)] =
+            WideBatches::floats_per_node * node;
       }
       for (int t = 0; t < batches.tets; ++t) {
         Mat3 L = Mat3::Identity();

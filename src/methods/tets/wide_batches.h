@@ -63,10 +63,12 @@ struct WideBatches {
 
   std::vector<int> start;           // first batch of each colour, and the end
   std::vector<int> element;         // per batch and lane; -1 = filled up
-  std::vector<std::int32_t> place;  // [batch][corner][lane] where the node's four floats begin
+  std::vector<std::int32_t> place;  // [batch][corner][lane] where the node's floats begin
   AlignedFloats rest;               // [batch][tet][RestRow][lane]
-  std::vector<int> slot;            // node -> number of its four floats: near in space, near in memory
+  std::vector<int> slot;            // node -> its place among the floats: near in space, near in memory
   int slots = 0;                    // nodes and those of the filling
+
+  static constexpr int floats_per_node = 8;
 
   int batches() const { return start.back(); }
   int colors() const { return int(start.size()) - 1; }

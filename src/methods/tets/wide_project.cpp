@@ -5,6 +5,8 @@
 //   times the cross product of two edges.
 // - a12 needs no gradients: F^T cof(F) = J 1, so the dot products sum to J times the w |b|^2.
 // - The determinant of the 2 x 2 system is summed from parts that are all positive.
+// - Nodes are a place that stays and a move that grows: a place in floats is known to 1e-7 of the body's
+//   size, and rounding to that at every step would push free bodies about.
 // - What hardly ever happens (cap, collapse, no finite answer) sits behind one test per batch.
 // The file compiles itself once per instruction set (Highway's foreach_target) and picks at run time.
 
@@ -70,25 +72,27 @@ HWY_INLINE V3 cross(V3 a, V3 b) {
 
 /// A node per lane.
 struct Corner {
-  V3 x;
+  V3 start;
   V w;  // inverse mass
+  V3 moved;
+  HWY_INLINE V3 x() const { return start + moved; }
 };
 
 #if HWY_TARGET == HWY_SCALAR
 
 HWY_INLINE Corner gather(const float* nodes, const std::int32_t* place) {
-  const float* node = nodes + place[0];
-  return {{load(node), load(node + 1), load(node + 2)}, load(node + 3)};
+  const float* n = nodes + place[0];
+  return {{load(n), load(n + 1), load(n + 2)}, load(n + 3), {load(n + 4), load(n + 5), load(n + 6)}};
 }
 
-HWY_INLINE void scatter(const Corner& corner, float* nodes, const std::int32_t* place) {
-  float* node = nodes + place[0];
-  store(corner.x.x, node), store(corner.x.y, node + 1), store(corner.x.z, node + 2);
+HWY_INLINE void scatter(V3 moved, float* nodes, const std::int32_t* place) {
+  float* n = nodes + place[0] + 4;
+  store(moved.x, n), store(moved.y, n + 1), store(moved.z, n + 2);
 }
 
 #else
 
-// Memory has x y z w of one node together. Four nodes at a time are turned into four vectors by a
+// Memory has x y z w of one node together, then how far it moved. Four nodes at a time are turned into four vectors by a
 // 4 x 4 transposition in every 128-bit block; lane 4 b + r is row r of block b.
 
 template <class D, HWY_IF_LE128(float, D::kPrivateN)>
@@ -125,22 +129,30 @@ HWY_INLINE void transpose(Raw& a, Raw& b, Raw& c, Raw& d) {
   d = hn::BitCast(tag, hn::InterleaveUpper(pair, ab_high, cd_high));
 }
 
-HWY_INLINE Corner gather(const float* nodes, const std::int32_t* place) {
+struct FourRows {
+  Raw a, b, c, d;
+};
+HWY_INLINE FourRows gather_rows(const float* nodes, const std::int32_t* place) {
   const Tag tag;
-  Raw a = load_blocks(tag, nodes, place), b = load_blocks(tag, nodes, place + 1);
-  Raw c = load_blocks(tag, nodes, place + 2), d = load_blocks(tag, nodes, place + 3);
-  transpose(a, b, c, d);
-  return {{{a}, {b}, {c}}, {d}};
+  FourRows rows = {load_blocks(tag, nodes, place), load_blocks(tag, nodes, place + 1),
+                   load_blocks(tag, nodes, place + 2), load_blocks(tag, nodes, place + 3)};
+  transpose(rows.a, rows.b, rows.c, rows.d);
+  return rows;
 }
 
-HWY_INLINE void scatter(const Corner& corner, float* nodes, const std::int32_t* place) {
+HWY_INLINE Corner gather(const float* nodes, const std::int32_t* place) {
+  const FourRows start = gather_rows(nodes, place), moved = gather_rows(nodes + 4, place);
+  return {{{start.a}, {start.b}, {start.c}}, {start.d}, {{moved.a}, {moved.b}, {moved.c}}};
+}
+
+HWY_INLINE void scatter(V3 moved, float* nodes, const std::int32_t* place) {
   const Tag tag;
-  Raw a = corner.x.x.v, b = corner.x.y.v, c = corner.x.z.v, d = corner.w.v;
+  Raw a = moved.x.v, b = moved.y.v, c = moved.z.v, d = hn::Zero(tag);
   transpose(a, b, c, d);
-  store_blocks(tag, a, nodes, place);
-  store_blocks(tag, b, nodes, place + 1);
-  store_blocks(tag, c, nodes, place + 2);
-  store_blocks(tag, d, nodes, place + 3);
+  store_blocks(tag, a, nodes + 4, place);
+  store_blocks(tag, b, nodes + 4, place + 1);
+  store_blocks(tag, c, nodes + 4, place + 2);
+  store_blocks(tag, d, nodes + 4, place + 3);
 }
 
 #endif
@@ -188,7 +200,7 @@ HWY_INLINE V3 limited(const Limits& limits, V3 move) {
 template <bool kept>
 HWY_INLINE void project(Corner& c0, Corner& c1, Corner& c2, Corner& c3, const float* rest,
                         float* multipliers, SweepTrouble& trouble) {
-  const V3 e1 = c1.x - c0.x, e2 = c2.x - c0.x, e3 = c3.x - c0.x;
+  const V3 x0 = c0.x(), e1 = c1.x() - x0, e2 = c2.x() - x0, e3 = c3.x() - x0;
   const V l11 = load(rest + rest_11 * lanes), l21 = load(rest + rest_21 * lanes);
   const V l22 = load(rest + rest_22 * lanes), l31 = load(rest + rest_31 * lanes);
   const V l32 = load(rest + rest_32 * lanes), l33 = load(rest + rest_33 * lanes);
@@ -262,7 +274,8 @@ HWY_INLINE void project(Corner& c0, Corner& c1, Corner& c2, Corner& c3, const fl
     of_shape.v = hn::IfThenElseZero(limits.good, hn::Mul(of_shape.v, limits.share));
     of_volume.v = hn::IfThenElseZero(limits.good, hn::Mul(of_volume.v, limits.share));
   }
-  c0.x = c0.x + m0, c1.x = c1.x + m1, c2.x = c2.x + m2, c3.x = c3.x + m3;
+  c0.moved = c0.moved + m0, c1.moved = c1.moved + m1;
+  c2.moved = c2.moved + m2, c3.moved = c3.moved + m3;
   if constexpr (kept) {
     store(load(multipliers) + of_shape, multipliers);
     store(load(multipliers + lanes) + of_volume, multipliers + lanes);
@@ -287,7 +300,7 @@ HWY_INLINE SweepTrouble sweep(const WideBatches& batches, int begin, int end, fl
                       corner[cell_tets[t][3]], rest + t * rest_rows * lanes,
                       own + (kept ? t * 2 * lanes : 0), trouble);
     }
-    for (int k = 0; k < corners; ++k) scatter(corner[k], nodes, place + k * lanes);
+    for (int k = 0; k < corners; ++k) scatter(corner[k].moved, nodes, place + k * lanes);
   }
   return trouble;
 }

@@ -25,8 +25,8 @@ struct SweepTrouble {
 };
 
 /// Projects all elements of the batches [begin, end), which must be of one colour or follow each
-/// other on one thread. `nodes` has four floats per slot: position and inverse mass in the units of
-/// `batches`. `multipliers`: [batch][tet][2][lane], or null for "zero at the start and not wanted
+/// other on one thread. `nodes` has eight floats per slot, in the units of `batches`: position, inverse
+/// mass, how far it has moved (this grows), and one to fill up. `multipliers`: [batch][tet][2][lane], or null for "zero at the start and not wanted
 /// after": one iteration per substep. Nothing but this is in the inner loop of a simulation.
 SweepTrouble sweep_batches(const WideBatches& batches, int begin, int end, float* nodes,
                            float* multipliers);

@@ -1,0 +1,87 @@
+#include "methods/tets/wide_solver.h"
+
+#include <algorithm>
+#include <atomic>
+
+#include "core/parallel.h"
+
+namespace pliant::tets {
+namespace {
+
+/// Tets per chunk of work: about two microseconds, some ten times what handing out a chunk costs.
+constexpr int tets_per_chunk = 320;
+
+constexpr std::size_t stride = WideBatches::floats_per_node;
+
+/// Bounded, so that differences exist; what is so far away or not a number cannot be helped here.
+float in_units(double coordinate, double origin, double per_length) {
+  constexpr double bound = 1e18;
+  const double scaled = (coordinate - origin) * per_length;
+  return float(std::min(std::max(scaled, -bound), bound));
+}
+
+}  // namespace
+
+WideSolver::WideSolver(WideBatches batches, bool keep_multipliers)
+    : batches_(std::move(batches)), per_length_(1 / batches_.length) {
+  nodes_.assign(stride * std::size_t(batches_.slots), 0);
+  // The last eight slots belong to the filling: corners of a unit cube that are held.
+  for (int k = 0; k < 8; ++k) {
+    float* filling = nodes_.data() + stride * std::size_t(batches_.slots - 8 + k);
+    const int corner = batches_.corners == 8 ? k : (1 << k) / 2;  // four: 0, 1, 2, 4
+    for (int axis = 0; axis < 3; ++axis) filling[axis] = float(corner >> axis & 1);
+  }
+  if (keep_multipliers)
+    multipliers_size_ = std::size_t(batches_.batches() * batches_.tets * 2 * batches_.lanes);
+  multipliers_.assign(multipliers_size_, 0);
+}
+
+void WideSolver::begin(const std::vector<Vec3>& position) {
+  // The mean of some sixty nodes is near enough to the centre. Whole units, so that a body that hardly
+  // moves keeps its origin, and with it the way its places are rounded.
+  const std::size_t step = std::max<std::size_t>(1, position.size() / 64);
+  Vec3 sum = Vec3::Zero();
+  int count = 0;
+  for (std::size_t i = 0; i < position.size(); i += step, ++count) sum += position[i];
+  origin_ = (sum / count * per_length_).array().round() * batches_.length;
+  std::fill_n(multipliers_.data(), multipliers_size_, 0.0f);
+}
+
+void WideSolver::load(const Nodes& nodes, int begin, int end) {
+  for (int i = begin; i < end; ++i) {
+    float* to = nodes_.data() + stride * std::size_t(batches_.slot[i]);
+    for (int axis = 0; axis < 3; ++axis)
+      to[axis] = in_units(nodes.position[i][axis], origin_[axis], per_length_);
+    to[3] = float(nodes.mobility[i] * batches_.mass);
+    to[4] = to[5] = to[6] = 0;
+  }
+}
+
+void WideSolver::add_changes(Nodes& nodes, int begin, int end) const {
+  for (int i = begin; i < end; ++i) {
+    const float* moved = nodes_.data() + stride * std::size_t(batches_.slot[i]) + 4;
+    for (int axis = 0; axis < 3; ++axis) {
+      const double found = nodes.position[i][axis] + batches_.length * double(moved[axis]);
+      nodes.position[i][axis] = found;
+      nodes.free[i][axis] = found;
+    }
+  }
+}
+
+SweepTrouble WideSolver::sweep() {
+  float* multipliers = multipliers_size_ > 0 ? multipliers_.data() : nullptr;
+  const int grain = std::max(1, tets_per_chunk / (batches_.lanes * batches_.tets));
+  std::atomic<int> collapsed = 0, skipped = 0;
+  for (int color = 0; color < batches_.colors(); ++color) {
+    const int first = batches_.start[color], count = batches_.start[color + 1] - first;
+    parallel_for(count, count < 2 * grain ? count : grain, [&](int begin, int end) {
+      const SweepTrouble trouble =
+          sweep_batches(batches_, first + begin, first + end, nodes_.data(), multipliers);
+      if (trouble.collapsed > 0) collapsed += trouble.collapsed;
+      if (trouble.skipped > 0) skipped += trouble.skipped;
+    });
+  }
+  return {collapsed, skipped};
+}
+
+}  // namespace pliant::tets
