@@ -9,8 +9,8 @@
 #include <thread>
 #include <vector>
 
-// An own pool and not a library's: we need nothing but "these chunks, then a barrier", the sanitizers can
-// see all of it, and a browser build needs no replacement.
+// An own pool and not a library's: we need nothing but "these chunks, then a barrier", the
+// sanitizers can see all of it, and a browser build needs no replacement.
 
 namespace pliant {
 namespace {
@@ -28,8 +28,8 @@ void pause() {
 #endif
 }
 
-/// Workers join a job when they notice it; nobody waits for one that does not come. So a worker that
-/// the system has put aside costs nothing, unless it is inside a chunk.
+/// Workers join a job when they notice it; nobody waits for one that does not come. So a worker
+/// that the system has put aside costs nothing, unless it is inside a chunk.
 class Pool {
  public:
   explicit Pool(int workers) : patience_(workers < machine_threads() ? 2000 : 0) {
@@ -81,8 +81,8 @@ class Pool {
     }
   }
 
-  /// Simulations hand out a job every few microseconds, and waking a sleeping thread takes fifty: watch for
-  /// a while, first busily, then letting others go first. False: time to stop.
+  /// Simulations hand out a job every few microseconds, and waking a sleeping thread takes fifty:
+  /// watch for a while, first busily, then letting others go first. False: time to stop.
   bool wait_for_work(unsigned& seen) {
     for (int spin = 0; spin < patience_ + 50; ++spin) {
       if (stopping_.load(std::memory_order_relaxed)) return false;
@@ -170,8 +170,7 @@ double parallel_sum(int count, int grain, FunctionRef<double(int, int)> term) {
   return sum;
 }
 
-double parallel_max(int count, int grain, double lowest,
-                    FunctionRef<double(int, int)> term) {
+double parallel_max(int count, int grain, double lowest, FunctionRef<double(int, int)> term) {
   std::vector<double> terms(std::size_t((count + grain - 1) / grain), lowest);
   parallel_for(count, grain, [&](int begin, int end) { terms[begin / grain] = term(begin, end); });
   double largest = lowest;

@@ -99,18 +99,18 @@ Skin embedded_skin(const TriangleMesh& surface, const Weights& weights) {
   return skin;
 }
 
-/// The fast solver that was asked for, or the nearest that the tets allow. `grid`: coordinates of the
-/// cells, if there are any.
+/// The fast solver that was asked for, or the nearest that the tets allow. `grid`: coordinates of
+/// the cells, if there are any.
 std::optional<WideSolver> wide_solver(const TetElements& elements, const Nodes& nodes,
                                       const std::vector<Eigen::Vector3i>& grid, Kernel kernel,
                                       int iterations) {
   if (kernel == Kernel::plain) return std::nullopt;
   std::vector<CellCorners> cells;
   if (kernel != Kernel::tets) cells = find_cells(elements.nodes).value_or(cells);
-  return WideSolver(build_batches(elements, nodes.mass, nodes.position, cells,
-                                  cells.empty() ? std::vector<Eigen::Vector3i>() : grid,
-                                  wide_lanes()),
-                    iterations > 1);
+  return WideSolver(
+      build_batches(elements, nodes.mass, nodes.position, cells,
+                    cells.empty() ? std::vector<Eigen::Vector3i>() : grid, wide_lanes()),
+      iterations > 1);
 }
 
 /// `fill` per tet; empty = all full.
@@ -144,8 +144,8 @@ Body assemble(const Solid& solid, const TetMesh& mesh, const std::vector<double>
       wide_solver(elements, body.nodes, grid, kernel, rules.iterations);
   if (kernel == Kernel::cells && wide->batches().tets == 1)
     body.warnings.push_back("the tets are not cells of five; the kernel \"tets\" is used");
-  body.method = std::make_unique<TetsMethod>(std::move(elements), body.nodes.size(), rules,
-                                             std::move(wide));
+  body.method =
+      std::make_unique<TetsMethod>(std::move(elements), body.nodes.size(), rules, std::move(wide));
   return body;
 }
 
@@ -183,9 +183,10 @@ void Settings::describe(Fields& fields) {
                          "0 = off, papers' behaviour"});
   static const char* const kernels[] = {"auto", "plain", "tets", "cells"};
   int chosen = int(kernel);
-  fields.choice("kernel", chosen, kernels,
-                {.help = "how tets are computed: plain = one by one in double, tets = many side by side, "
-                         "cells = many cells of five side by side; auto = the fastest that fits"});
+  fields.choice(
+      "kernel", chosen, kernels,
+      {.help = "how tets are computed: plain = one by one in double, tets = many side by side, "
+               "cells = many cells of five side by side; auto = the fastest that fits"});
   kernel = Kernel(chosen);
 }
 
@@ -206,8 +207,8 @@ Body Settings::create(const Solid& solid) const {
   const CellGrid grid = fill_with_cells(surface, cell);
   Body body = assemble(solid, grid.tets, grid.fill, embedded_skin(surface, grid.skin), grid.cells,
                        rules, kernel);
-  body.notes.push_back(std::to_string(grid.cells.size()) + " cells of " + metres(grid.cell.mean()) + ", " +
-                       count_of_parts(grid.tets));
+  body.notes.push_back(std::to_string(grid.cells.size()) + " cells of " + metres(grid.cell.mean()) +
+                       ", " + count_of_parts(grid.tets));
   return body;
 }
 

@@ -20,7 +20,8 @@ struct Coloring {
 };
 
 /// Each element, in the order given by `sequence`, takes the first colour that none of its nodes
-/// has yet. Inside a colour that order is kept. Element e has nodes corners[e * width + 0 .. width).
+/// has yet. Inside a colour that order is kept. Element e has nodes corners[e * width + 0 ..
+/// width).
 Coloring color_greedily(std::span<const int> corners, int width, std::span<const int> sequence,
                         int nodes);
 

@@ -5,14 +5,16 @@
 
 #include "core/parallel.h"
 
-// After Mueller, Macklin et al. 2022 (shape matching), algorithm 2, with a whole piece as the group. Damping every tet towards
-// its own rigid motion, as printed there for groups, was tried first: it acts like viscosity, so that a unit cube rang out
-// seven times more slowly with 8 than with 2 cells a side.
+// After Mueller, Macklin et al. 2022 (shape matching), algorithm 2, with a whole piece as the
+// group. Damping every tet towards its own rigid motion, as printed there for groups, was tried
+// first: it acts like viscosity, so that a unit cube rang out seven times more slowly with 8 than
+// with 2 cells a side.
 
 namespace pliant::tets {
 namespace {
 
-/// Weight of a held node against a free one of the same mass. Large, so that held nodes decide what they can decide.
+/// Weight of a held node against a free one of the same mass. Large, so that held nodes decide what
+/// they can decide.
 constexpr double lead = 1e6;
 
 /// Share taken in a step of length h: c h for small steps, never more than all.
@@ -72,14 +74,15 @@ Damping::Damping(const TetElements& elements, int nodes)
   }
 }
 
-// Weighting by the share taken makes what is taken sum to zero: momentum is kept even where rates differ.
+// Weighting by the share taken makes what is taken sum to zero: momentum is kept even where rates
+// differ.
 double Damping::weight(const Nodes& nodes, int node, double h) const {
   return nodes.held[node] ? lead * nodes.mass[node] : nodes.mass[node] * share(rate_[node], h);
 }
 
-/// Nodes per chunk of the sums. Bodies of many pieces are summed in one go: a sum of each piece for each chunk would
-/// cost more than it brings.
-int Damping::grain(int nodes) const { return pieces_.size() == 1 ? 1024 : std::max(1, nodes); }
+/// Nodes per chunk of the sums. Bodies of many pieces are summed in one go: a sum of each piece for
+/// each chunk would cost more than it brings.
+int Damping::grain(int nodes) const { return pieces_.size() == 1 ? 512 : std::max(1, nodes); }
 
 void Damping::fit_rigid_motion(const Nodes& nodes, double h) {
   const int chunk = grain(nodes.size());
@@ -122,7 +125,8 @@ void Damping::fit_rigid_motion(const Nodes& nodes, double h) {
     pieces_[i % pieces].spread += parts_[i].spread;
   }
   for (Piece& piece : pieces_)
-    piece.spin = angular_velocity(piece.spread.trace() * Mat3::Identity() - piece.spread, piece.turning);
+    piece.spin =
+        angular_velocity(piece.spread.trace() * Mat3::Identity() - piece.spread, piece.turning);
 }
 
 void Damping::apply(Nodes& nodes, double h) {

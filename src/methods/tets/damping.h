@@ -7,15 +7,17 @@
 
 namespace pliant::tets {
 
-/// Inner motion dies at the material's rate; rigid motion does not. Each connected piece of the body is drawn towards
-/// the rigid motion closest to its own, so a mode of vibration decays at the same rate on a coarse and on a fine
-/// mesh. Keeps linear and angular momentum of a free piece exactly and never adds kinetic energy.
+/// Inner motion dies at the material's rate; rigid motion does not. Each connected piece of the
+/// body is drawn towards the rigid motion closest to its own, so a mode of vibration decays at the
+/// same rate on a coarse and on a fine mesh. Keeps linear and angular momentum of a free piece
+/// exactly and never adds kinetic energy.
 class Damping {
  public:
   Damping(const TetElements& elements, int nodes);
 
-  /// Changes the velocities of free nodes. Held nodes lead: where they fix the motion of a piece, it is their motion
-  /// that is not damped; about a single held point or hinge the piece still swings freely.
+  /// Changes the velocities of free nodes. Held nodes lead: where they fix the motion of a piece,
+  /// it is their motion that is not damped; about a single held point or hinge the piece still
+  /// swings freely.
   void apply(Nodes& nodes, double h);
 
  private:
@@ -23,7 +25,7 @@ class Damping {
     double weight = 0;
     Vec3 centre = Vec3::Zero();
     Vec3 drift = Vec3::Zero();
-    Vec3 turning = Vec3::Zero();   // angular momentum about the centre, by weight
+    Vec3 turning = Vec3::Zero();  // angular momentum about the centre, by weight
     Mat3 spread = Mat3::Zero();
     Vec3 spin = Vec3::Zero();
   };
@@ -39,7 +41,8 @@ class Damping {
   bool active_ = false;
 };
 
-/// Angular velocity with I w = L; none about axes without inertia (points on a line or in one place).
+/// Angular velocity with I w = L; none about axes without inertia (points on a line or in one
+/// place).
 Vec3 angular_velocity(const Mat3& inertia, const Vec3& angular_momentum);
 
 }  // namespace pliant::tets

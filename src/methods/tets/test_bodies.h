@@ -24,6 +24,16 @@ inline Material material(double young, double poisson, double damping = 0, doubl
   return m;
 }
 
+inline Settings with(Kernel kernel, int iterations = 1) {
+  Settings settings;
+  settings.kernel = kernel;
+  settings.iterations = iterations;
+  return settings;
+}
+
+constexpr Kernel wide_kernels[] = {Kernel::tets, Kernel::cells};
+constexpr Kernel all_kernels[] = {Kernel::plain, Kernel::tets, Kernel::cells};
+
 /// One substep of a body alone in the world. `drag` [1/s] slows everything, for finding rest
 /// quickly.
 inline void substep(Body& body, double h, double& time, const Vec3& gravity = Vec3::Zero(),

@@ -10,18 +10,19 @@
 #include "methods/tets/tets_method.h"
 
 // One substep: free flight, one sweep of projections, velocities from positions, damping. What one
-// tet does is in project.cpp and damping.cpp; here is only the order. Sums and sweeps do not depend on
-// the number of threads.
+// tet does is in project.cpp and damping.cpp; here is only the order. Sums and sweeps do not depend
+// on the number of threads.
 
 namespace pliant::tets {
 namespace {
 
-/// The beta we ask for. The guard lets up to 0.4 pass, which is stable; but bodies that hit something gain energy from
-/// there down to about 0.1 (a bear dropped from half its height: total energy 1.2 times the start at 0.1, 0.92 at 0.03).
+/// The beta we ask for. The guard lets up to 0.4 pass, which is stable; but bodies that hit
+/// something gain energy from there down to about 0.1 (a bear dropped from half its height: total
+/// energy 1.2 times the start at 0.1, 0.92 at 0.03).
 constexpr double advised_beta = 0.05;
 
-// Chunks for parallel_for: each some ten microseconds of work.
-constexpr int node_grain = 1024;
+// Chunks for parallel_for: some microseconds of work each.
+constexpr int node_grain = 512;
 constexpr int tet_grain = 512;
 
 /// Below this stretch the wide kernel cannot tell directions: four corners in one float position.
@@ -73,7 +74,8 @@ void TetsMethod::predict(Nodes& nodes, double h) {
     for (int i = begin; i < end; ++i) {
       nodes.mobility[i] = nodes.held[i] ? 0 : 1 / nodes.mass[i];
       const double push = h * nodes.mobility[i];
-      // Number by number: written in halves and read back whole, a vector costs a dozen cycles more.
+      // Number by number: written in halves and read back whole, a vector costs a dozen cycles
+      // more.
       for (int axis = 0; axis < 3; ++axis) {
         const double start = nodes.position[i][axis];
         const double velocity = nodes.velocity[i][axis] + push * nodes.force[i][axis];
@@ -225,7 +227,8 @@ bool TetsMethod::field(std::string_view name, const Nodes& nodes,
   std::vector<double> volume(values.size(), 0);
   for (int i = 0; i < elements_.size(); ++i) {
     const Mat3 F = deformation(elements_, i, nodes.position);
-    // By present volume: the stress of a tet squeezed to nothing is without bound, its share of the force is not.
+    // By present volume: the stress of a tet squeezed to nothing is without bound, its share of the
+    // force is not.
     const double weight = elements_.volume[i] * std::max(std::abs(F.determinant()), 1e-6);
     const double value = of_tet(i, F);
     for (const int node : elements_.nodes[i]) {

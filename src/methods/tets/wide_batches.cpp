@@ -32,6 +32,12 @@ Mat3 triangular(const Mat3& B) {
   return L;
 }
 
+/// Whether the edges at the first corner are at right angles, to what a float can tell.
+bool is_right_angled(const Mat3& L) {
+  const double off = std::abs(L(1, 0)) + std::abs(L(2, 0)) + std::abs(L(2, 1));
+  return off < 1e-8 * L.diagonal().cwiseAbs().minCoeff();
+}
+
 /// Rows of B for the corners in another order: the gradient of a corner belongs to the corner.
 Mat3 reordered(const Mat3& B, const Tet& from, const Tet& to) {
   Mat3 result;
@@ -155,6 +161,7 @@ WideBatches build_batches(const TetElements& elements, const std::vector<double>
     batches.start.push_back(int(batches.element.size()) / lanes);
   }
 
+  batches.boxes = batches.tets == 5;
   batches.place.resize(batches.element.size() * std::size_t(width));
   batches.rest.assign(std::size_t(batches.batches()) * batches.floats_per_batch(), 1);
   for (int b = 0; b < batches.batches(); ++b)
@@ -173,6 +180,7 @@ WideBatches build_batches(const TetElements& elements, const std::vector<double>
           L = batches.length *
               triangular(reordered(elements.inverse_rest[tet], elements.nodes[tet], order));
         }
+        batches.boxes = batches.boxes && (t == 4 || is_right_angled(L));
         float* rest = batches.rest.data() + std::size_t(b) * batches.floats_per_batch() +
                       std::size_t(t * rest_rows * lanes + lane);
         rest[rest_11 * lanes] = float(L(0, 0));

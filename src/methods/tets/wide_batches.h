@@ -34,7 +34,7 @@ enum RestRow {
   rest_31,
   rest_32,
   rest_33,
-  rest_shape,   // compliances
+  rest_shape,  // compliances
   rest_volume,
   rest_gamma,
   rest_reach,  // squared; finite
@@ -56,17 +56,18 @@ std::optional<std::vector<CellCorners>> find_cells(const std::vector<Tet>& tets)
 /// body (`length`, `mass`), so that neither tiny nor huge bodies leave the range of a float.
 struct WideBatches {
   int lanes = 8;
-  int corners = 4;  // of an element: 4 = a tet, 8 = a cell
-  int tets = 1;     // of an element: 1 or 5
-  double length = 1;  // [m]
-  double mass = 1;    // [kg]
+  int corners = 4;     // of an element: 4 = a tet, 8 = a cell
+  int tets = 1;        // of an element: 1 or 5
+  bool boxes = false;  // all cells are boxes at rest: less to compute
+  double length = 1;   // [m]
+  double mass = 1;     // [kg]
 
   std::vector<int> start;           // first batch of each colour, and the end
   std::vector<int> element;         // per batch and lane; -1 = filled up
   std::vector<std::int32_t> place;  // [batch][corner][lane] where the node's floats begin
   AlignedFloats rest;               // [batch][tet][RestRow][lane]
-  std::vector<int> slot;            // node -> its place among the floats: near in space, near in memory
-  int slots = 0;                    // nodes and those of the filling
+  std::vector<int> slot;  // node -> its place among the floats: near in space, near in memory
+  int slots = 0;          // nodes and those of the filling
 
   static constexpr int floats_per_node = 8;
 
@@ -80,8 +81,8 @@ struct WideBatches {
   double lane_fill() const;
 };
 
-/// `cells` empty: one lane is one tet. Otherwise one lane is one cell, `grid` its coordinates if they
-/// are known (then eight colours are enough).
+/// `cells` empty: one lane is one tet. Otherwise one lane is one cell, `grid` its coordinates if
+/// they are known (then eight colours are enough).
 WideBatches build_batches(const TetElements& elements, const std::vector<double>& mass,
                           const std::vector<Vec3>& points, const std::vector<CellCorners>& cells,
                           const std::vector<Eigen::Vector3i>& grid, int lanes);

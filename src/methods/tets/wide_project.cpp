@@ -1,22 +1,23 @@
 // Read project.cpp first: this is the same projection for 4, 8 or 16 elements side by side, in
 // floats. What differs, and why:
 // - Gradients come without F and its cofactors. The inverse rest shape is triangular (see
-//   wide_batches.cpp), and the gradient of the volume is the face opposite a corner: B's determinant
-//   times the cross product of two edges.
+//   wide_batches.cpp), and the gradient of the volume is the face opposite a corner: B's
+//   determinant times the cross product of two edges.
 // - a12 needs no gradients: F^T cof(F) = J 1, so the dot products sum to J times the w |b|^2.
 // - The determinant of the 2 x 2 system is summed from parts that are all positive.
-// - Nodes are a place that stays and a move that grows: a place in floats is known to 1e-7 of the body's
-//   size, and rounding to that at every step would push free bodies about.
+// - Nodes are a place that stays and a move that grows: a place in floats is known to 1e-7 of the
+//   body's size, and rounding to that at every step would push free bodies about.
 // - What hardly ever happens (cap, collapse, no finite answer) sits behind one test per batch.
-// The file compiles itself once per instruction set (Highway's foreach_target) and picks at run time.
+// The file compiles itself once per instruction set (Highway's foreach_target); the choice is made
+// at run time.
 
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_RVV)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "methods/tets/wide_project.cpp"
+#include "methods/tets/wide_project.h"
+
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
-
-#include "methods/tets/wide_project.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace pliant::tets::HWY_NAMESPACE {
@@ -62,9 +63,7 @@ HWY_INLINE V3 operator*(V3 a, V s) { return {a.x * s, a.y * s, a.z * s}; }
 HWY_INLINE V3 plus_product(V3 sum, V3 a, V s) {
   return {plus_product(sum.x, a.x, s), plus_product(sum.y, a.y, s), plus_product(sum.z, a.z, s)};
 }
-HWY_INLINE V dot(V3 a, V3 b) {
-  return plus_product(plus_product(a.x * b.x, a.y, b.y), a.z, b.z);
-}
+HWY_INLINE V dot(V3 a, V3 b) { return plus_product(plus_product(a.x * b.x, a.y, b.y), a.z, b.z); }
 HWY_INLINE V3 cross(V3 a, V3 b) {
   return {minus_product(a.y * b.z, a.z, b.y), minus_product(a.z * b.x, a.x, b.z),
           minus_product(a.x * b.y, a.y, b.x)};
@@ -80,9 +79,10 @@ struct Corner {
 
 #if HWY_TARGET == HWY_SCALAR
 
-HWY_INLINE Corner gather(const float* nodes, const std::int32_t* place) {
+HWY_INLINE void gather(const float* nodes, const std::int32_t* place, Corner& corner) {
   const float* n = nodes + place[0];
-  return {{load(n), load(n + 1), load(n + 2)}, load(n + 3), {load(n + 4), load(n + 5), load(n + 6)}};
+  corner = {
+      {load(n), load(n + 1), load(n + 2)}, load(n + 3), {load(n + 4), load(n + 5), load(n + 6)}};
 }
 
 HWY_INLINE void scatter(V3 moved, float* nodes, const std::int32_t* place) {
@@ -92,8 +92,9 @@ HWY_INLINE void scatter(V3 moved, float* nodes, const std::int32_t* place) {
 
 #else
 
-// Memory has x y z w of one node together, then how far it moved. Four nodes at a time are turned into four vectors by a
-// 4 x 4 transposition in every 128-bit block; lane 4 b + r is row r of block b.
+// Memory has x y z w of one node together, then how far it moved. Four nodes at a time are turned
+// into four vectors by a 4 x 4 transposition in every 128-bit block; lane 4 b + r is row r of block
+// b.
 
 template <class D, HWY_IF_LE128(float, D::kPrivateN)>
 HWY_INLINE hn::Vec<D> load_blocks(D d, const float* nodes, const std::int32_t* place) {
@@ -129,20 +130,19 @@ HWY_INLINE void transpose(Raw& a, Raw& b, Raw& c, Raw& d) {
   d = hn::BitCast(tag, hn::InterleaveUpper(pair, ab_high, cd_high));
 }
 
-struct FourRows {
-  Raw a, b, c, d;
-};
-HWY_INLINE FourRows gather_rows(const float* nodes, const std::int32_t* place) {
+HWY_INLINE void gather_rows(const float* nodes, const std::int32_t* place, V3& xyz, V& w) {
   const Tag tag;
-  FourRows rows = {load_blocks(tag, nodes, place), load_blocks(tag, nodes, place + 1),
-                   load_blocks(tag, nodes, place + 2), load_blocks(tag, nodes, place + 3)};
-  transpose(rows.a, rows.b, rows.c, rows.d);
-  return rows;
+  Raw a = load_blocks(tag, nodes, place), b = load_blocks(tag, nodes, place + 1);
+  Raw c = load_blocks(tag, nodes, place + 2), d = load_blocks(tag, nodes, place + 3);
+  transpose(a, b, c, d);
+  xyz.x.v = a, xyz.y.v = b, xyz.z.v = c, w.v = d;
 }
 
-HWY_INLINE Corner gather(const float* nodes, const std::int32_t* place) {
-  const FourRows start = gather_rows(nodes, place), moved = gather_rows(nodes + 4, place);
-  return {{{start.a}, {start.b}, {start.c}}, {start.d}, {{moved.a}, {moved.b}, {moved.c}}};
+// Part by part: a Corner returned whole goes through integer registers (g++ 12) at twice the cost.
+HWY_INLINE void gather(const float* nodes, const std::int32_t* place, Corner& corner) {
+  V filling;
+  gather_rows(nodes, place, corner.start, corner.w);
+  gather_rows(nodes + 4, place, corner.moved, filling);
 }
 
 HWY_INLINE void scatter(V3 moved, float* nodes, const std::int32_t* place) {
@@ -164,7 +164,8 @@ constexpr float not_finite = 1e30f;
 /// Hardly told apart: shape first, then volume with what is left, so that volume is met.
 HWY_NOINLINE void solve_apart(Mask apart, V a11, V a12, V a22, V r1, V r2, V& shape, V& volume) {
   const Tag d;
-  const Raw one_by_one = hn::IfThenElseZero(hn::Gt(a11.v, hn::Set(d, 1e-30f)), hn::Div(r1.v, a11.v));
+  const Raw one_by_one =
+      hn::IfThenElseZero(hn::Gt(a11.v, hn::Set(d, 1e-30f)), hn::Div(r1.v, a11.v));
   const Raw left = hn::NegMulAdd(a12.v, one_by_one, r2.v);
   const Raw after = hn::IfThenElseZero(hn::Gt(a22.v, hn::Set(d, 1e-30f)), hn::Div(left, a22.v));
   shape.v = hn::IfThenElse(apart, shape.v, one_by_one);
@@ -196,24 +197,27 @@ HWY_INLINE V3 limited(const Limits& limits, V3 move) {
   return {part(move.x), part(move.y), part(move.z)};
 }
 
-/// One tet per lane. `kept`: multipliers are read and written.
-template <bool kept>
+/// One tet per lane. `kept`: multipliers are read and written. `right`: at rest the edges at corner
+/// 0 are at right angles, as at the corners of a box; then the triangular matrix is diagonal.
+template <bool kept, bool right>
 HWY_INLINE void project(Corner& c0, Corner& c1, Corner& c2, Corner& c3, const float* rest,
                         float* multipliers, SweepTrouble& trouble) {
   const V3 x0 = c0.x(), e1 = c1.x() - x0, e2 = c2.x() - x0, e3 = c3.x() - x0;
-  const V l11 = load(rest + rest_11 * lanes), l21 = load(rest + rest_21 * lanes);
-  const V l22 = load(rest + rest_22 * lanes), l31 = load(rest + rest_31 * lanes);
-  const V l32 = load(rest + rest_32 * lanes), l33 = load(rest + rest_33 * lanes);
+  const V l11 = load(rest + rest_11 * lanes), l22 = load(rest + rest_22 * lanes);
+  const V l33 = load(rest + rest_33 * lanes);
+  const V l21 = right ? all(0) : load(rest + rest_21 * lanes);
+  const V l31 = right ? all(0) : load(rest + rest_31 * lanes);
+  const V l32 = right ? all(0) : load(rest + rest_32 * lanes);
 
-  const V3 f1 = plus_product(plus_product(e1 * l11, e2, l21), e3, l31);
-  const V3 f2 = plus_product(e2 * l22, e3, l32);
+  const V3 f1 = right ? e1 * l11 : plus_product(plus_product(e1 * l11, e2, l21), e3, l31);
+  const V3 f2 = right ? e2 * l22 : plus_product(e2 * l22, e3, l32);
   const V3 f3 = e3 * l33;
   const V stretch_squared = dot(f1, f1) + (dot(f2, f2) + dot(f3, f3));
 
   // Of shape, times the stretch; of volume, divided by B's determinant.
   const V3 s1 = f1 * l11;
-  const V3 s2 = plus_product(f1 * l21, f2, l22);
-  const V3 s3 = plus_product(plus_product(f1 * l31, f2, l32), f3, l33);
+  const V3 s2 = right ? f2 * l22 : plus_product(f1 * l21, f2, l22);
+  const V3 s3 = right ? f3 * l33 : plus_product(plus_product(f1 * l31, f2, l32), f3, l33);
   const V3 s0 = s1 + s2 + s3;  // with the other sign
   const V3 v1 = cross(e2, e3), v2 = cross(e3, e1), v3 = cross(e1, e2);
   const V3 v0 = v1 + (v2 + v3);
@@ -221,10 +225,11 @@ HWY_INLINE void project(Corner& c0, Corner& c1, Corner& c2, Corner& c3, const fl
   const V J = determinant * dot(e1, v1);
 
   // w |b|^2 summed over the corners; the rows of the triangular matrix are b1, b2, b3.
-  const V b1 = l11 * l11, b2 = plus_product(l21 * l21, l22, l22);
-  const V b3 = plus_product(plus_product(l31 * l31, l32, l32), l33, l33);
+  const V b1 = l11 * l11;
+  const V b2 = right ? l22 * l22 : plus_product(l21 * l21, l22, l22);
+  const V b3 = right ? l33 * l33 : plus_product(plus_product(l31 * l31, l32, l32), l33, l33);
   const V b0x = l11 + l21 + l31, b0y = l22 + l32;
-  const V b0 = plus_product(plus_product(b0x * b0x, b0y, b0y), l33, l33);
+  const V b0 = right ? b1 + b2 + b3 : plus_product(plus_product(b0x * b0x, b0y, b0y), l33, l33);
   const V spread = plus_product(c0.w * b0, c1.w, b1) + plus_product(c2.w * b2, c3.w, b3);
 
   const V shape_squares = plus_product(c0.w * dot(s0, s0), c1.w, dot(s1, s1)) +
@@ -282,36 +287,59 @@ HWY_INLINE void project(Corner& c0, Corner& c1, Corner& c2, Corner& c3, const fl
   }
 }
 
-template <bool kept, int corners, int tets>
-HWY_INLINE SweepTrouble sweep(const WideBatches& batches, int begin, int end, float* nodes,
-                              float* multipliers) {
+template <bool kept>
+SweepTrouble sweep_tets(const WideBatches& batches, int begin, int end, float* nodes,
+                        float* multipliers) {
   SweepTrouble trouble;
   for (int b = begin; b < end; ++b) {
-    const std::int32_t* place = batches.place.data() + std::size_t(b) * corners * lanes;
-    const float* rest = batches.rest.data() + std::size_t(b) * tets * rest_rows * lanes;
-    float* own = kept ? multipliers + std::size_t(b) * tets * 2 * lanes : nullptr;
-    Corner corner[corners];
-    for (int k = 0; k < corners; ++k) corner[k] = gather(nodes, place + k * lanes);
-    if constexpr (tets == 1) {
-      project<kept>(corner[0], corner[1], corner[2], corner[3], rest, own, trouble);
-    } else {
-      for (int t = 0; t < tets; ++t)
-        project<kept>(corner[cell_tets[t][0]], corner[cell_tets[t][1]], corner[cell_tets[t][2]],
-                      corner[cell_tets[t][3]], rest + t * rest_rows * lanes,
-                      own + (kept ? t * 2 * lanes : 0), trouble);
-    }
-    for (int k = 0; k < corners; ++k) scatter(corner[k].moved, nodes, place + k * lanes);
+    const std::int32_t* place = batches.place.data() + std::size_t(b) * 4 * lanes;
+    const float* rest = batches.rest.data() + std::size_t(b) * rest_rows * lanes;
+    Corner corner[4];
+    for (int k = 0; k < 4; ++k) gather(nodes, place + k * lanes, corner[k]);
+    project<kept, false>(corner[0], corner[1], corner[2], corner[3], rest,
+                         kept ? multipliers + std::size_t(b) * 2 * lanes : nullptr, trouble);
+    for (int k = 0; k < 4; ++k) scatter(corner[k].moved, nodes, place + k * lanes);
   }
   return trouble;
 }
 
+/// `boxes`: the cells are boxes at rest. (Two batches taking turns, so that the five tets of one
+/// need not wait for each other, brought nothing.)
+template <bool kept, bool boxes>
+SweepTrouble sweep_cells(const WideBatches& batches, int begin, int end, float* nodes,
+                         float* multipliers) {
+  SweepTrouble trouble;
+  for (int b = begin; b < end; ++b) {
+    const std::int32_t* place = batches.place.data() + std::size_t(b) * 8 * lanes;
+    const float* rest = batches.rest.data() + std::size_t(b) * 5 * rest_rows * lanes;
+    float* own = kept ? multipliers + std::size_t(b) * 5 * 2 * lanes : nullptr;
+    Corner corner[8];
+    for (int k = 0; k < 8; ++k) gather(nodes, place + k * lanes, corner[k]);
+    for (int t = 0; t < 4; ++t)
+      project<kept, boxes>(corner[cell_tets[t][0]], corner[cell_tets[t][1]],
+                           corner[cell_tets[t][2]], corner[cell_tets[t][3]],
+                           rest + t * rest_rows * lanes, kept ? own + t * 2 * lanes : nullptr,
+                           trouble);
+    project<kept, false>(corner[cell_tets[4][0]], corner[cell_tets[4][1]], corner[cell_tets[4][2]],
+                         corner[cell_tets[4][3]], rest + 4 * rest_rows * lanes,
+                         kept ? own + 4 * 2 * lanes : nullptr, trouble);
+    for (int k = 0; k < 8; ++k) scatter(corner[k].moved, nodes, place + k * lanes);
+  }
+  return trouble;
+}
+
+template <bool kept>
+SweepTrouble sweep(const WideBatches& batches, int begin, int end, float* nodes,
+                   float* multipliers) {
+  if (batches.tets == 1) return sweep_tets<kept>(batches, begin, end, nodes, multipliers);
+  return batches.boxes ? sweep_cells<kept, true>(batches, begin, end, nodes, multipliers)
+                       : sweep_cells<kept, false>(batches, begin, end, nodes, multipliers);
+}
+
 SweepTrouble sweep_any(const WideBatches& batches, int begin, int end, float* nodes,
                        float* multipliers) {
-  if (batches.tets == 1)
-    return multipliers ? sweep<true, 4, 1>(batches, begin, end, nodes, multipliers)
-                       : sweep<false, 4, 1>(batches, begin, end, nodes, multipliers);
-  return multipliers ? sweep<true, 8, 5>(batches, begin, end, nodes, multipliers)
-                     : sweep<false, 8, 5>(batches, begin, end, nodes, multipliers);
+  return multipliers ? sweep<true>(batches, begin, end, nodes, multipliers)
+                     : sweep<false>(batches, begin, end, nodes, multipliers);
 }
 
 int lanes_here() { return lanes; }
@@ -346,11 +374,15 @@ void choose(const std::string& name) {
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());
 }
 
+std::string asked_for() {
+  const char* name = std::getenv("PLIANT_SIMD");
+  return name ? name : "";
+}
+
 /// Once, before anything is dispatched. An unknown or unsupported name is passed over.
 void read_environment() {
   static const bool done = [] {
-    const char* asked = std::getenv("PLIANT_SIMD");
-    choose(asked ? asked : "");
+    choose(asked_for());
     return true;
   }();
   (void)done;
@@ -382,7 +414,7 @@ std::string wide_instruction_set() {
 
 void force_instruction_set(const std::string& name) {
   read_environment();
-  choose(name);
+  choose(name.empty() ? asked_for() : name);
 }
 
 int wide_lanes() {
@@ -393,6 +425,17 @@ int wide_lanes() {
 SweepTrouble sweep_batches(const WideBatches& batches, int begin, int end, float* nodes,
                            float* multipliers) {
   return HWY_DYNAMIC_DISPATCH(sweep_any)(batches, begin, end, nodes, multipliers);
+}
+
+SweepTrouble sweep_batches(const WideBatches& batches, float* nodes, float* multipliers) {
+  SweepTrouble sum;
+  for (int color = 0; color < batches.colors(); ++color) {
+    const SweepTrouble trouble =
+        sweep_batches(batches, batches.start[color], batches.start[color + 1], nodes, multipliers);
+    sum.collapsed += trouble.collapsed;
+    sum.skipped += trouble.skipped;
+  }
+  return sum;
 }
 
 }  // namespace pliant::tets

@@ -8,8 +8,14 @@
 namespace pliant::tets {
 namespace {
 
-/// Tets per chunk of work: about two microseconds, some ten times what handing out a chunk costs.
-constexpr int tets_per_chunk = 320;
+/// Batches per chunk of work, for a colour with `count` batches. Handing out a chunk costs about a
+/// third of a microsecond, as much as 40 tets: small colours are not cut at all, larger ones into
+/// up to four, and then into chunks of three to four microseconds.
+int batches_per_chunk(int count, int tets_per_batch) {
+  const int tets = count * tets_per_batch;
+  const int chunks = std::max({1, std::min(tets / 128, 4), tets / 512});
+  return (count + chunks - 1) / chunks;
+}
 
 constexpr std::size_t stride = WideBatches::floats_per_node;
 
@@ -37,8 +43,8 @@ WideSolver::WideSolver(WideBatches batches, bool keep_multipliers)
 }
 
 void WideSolver::begin(const std::vector<Vec3>& position) {
-  // The mean of some sixty nodes is near enough to the centre. Whole units, so that a body that hardly
-  // moves keeps its origin, and with it the way its places are rounded.
+  // The mean of some sixty nodes is near enough to the centre. Whole units, so that a body that
+  // hardly moves keeps its origin, and with it the way its places are rounded.
   const std::size_t step = std::max<std::size_t>(1, position.size() / 64);
   Vec3 sum = Vec3::Zero();
   int count = 0;
@@ -70,11 +76,11 @@ void WideSolver::add_changes(Nodes& nodes, int begin, int end) const {
 
 SweepTrouble WideSolver::sweep() {
   float* multipliers = multipliers_size_ > 0 ? multipliers_.data() : nullptr;
-  const int grain = std::max(1, tets_per_chunk / (batches_.lanes * batches_.tets));
   std::atomic<int> collapsed = 0, skipped = 0;
   for (int color = 0; color < batches_.colors(); ++color) {
     const int first = batches_.start[color], count = batches_.start[color + 1] - first;
-    parallel_for(count, count < 2 * grain ? count : grain, [&](int begin, int end) {
+    const int grain = batches_per_chunk(count, batches_.lanes * batches_.tets);
+    parallel_for(count, grain, [&](int begin, int end) {
       const SweepTrouble trouble =
           sweep_batches(batches_, first + begin, first + end, nodes_.data(), multipliers);
       if (trouble.collapsed > 0) collapsed += trouble.collapsed;

@@ -19,17 +19,18 @@ class WideSolver {
     fill_compliances(elements, compliances, cap, batches_);
   }
 
-  /// Forgets multipliers and chooses the place that floats are measured from: near the body, so that
-  /// they resolve it equally well wherever it is.
+  /// Forgets multipliers and chooses the place that floats are measured from: near the body, so
+  /// that they resolve it equally well wherever it is.
   void begin(const std::vector<Vec3>& position);
 
-  /// Copies position and mobility of the nodes [begin, end) into floats. Threads may share the nodes.
+  /// Copies position and mobility of the nodes [begin, end) into floats. Threads may share the
+  /// nodes.
   void load(const Nodes& nodes, int begin, int end);
 
   SweepTrouble sweep();
 
-  /// Adds to the nodes [begin, end) what the sweeps moved them; also writes `free`. Only the change passes
-  /// through floats: what does not move keeps its digits.
+  /// Adds to the nodes [begin, end) what the sweeps moved them; also writes `free`. Only the change
+  /// passes through floats: what does not move keeps its digits.
   void add_changes(Nodes& nodes, int begin, int end) const;
 
   /// For benchmarks: the floats that sweep_batches() works on.
