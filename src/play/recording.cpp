@@ -51,6 +51,7 @@ struct Cursor {
 
   void take(void* to, std::size_t bytes) {
     if (bytes > rest.size()) throw IoError("the recording is damaged: a record ends too early");
+    if (bytes == 0) return;  // `to` may be null then
     std::memcpy(to, rest.data(), bytes);
     rest = rest.subspan(bytes);
   }

@@ -1,7 +1,6 @@
 #include "studies/blocks.h"
 
 #include "geometry/sample/tet_block.h"
-#include "methods/tets/tets.h"
 
 namespace pliant {
 
@@ -15,7 +14,9 @@ World block_world(const BlockSetup& setup) {
   World world;
   world.gravity = Vec3::Zero();
   world.substeps = setup.substeps;
-  world.bodies.push_back(tets::make_body(tet_block(setup.cells, setup.size), material));
+  tets::Settings settings;
+  settings.kernel = setup.kernel;
+  world.bodies.push_back(tets::make_body(tet_block(setup.cells, setup.size), material, settings));
   world.bodies.back().name = "block";
   return world;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "methods/tets/tets.h"
 #include "world/world.h"
 
 namespace pliant {
@@ -13,6 +14,7 @@ struct BlockSetup {
   double density = 1000;  // [kg/m^3]
   double damping = 0;     // [1/s]
   int substeps = 20;      // per frame of 1/60 s
+  tets::Kernel kernel = tets::Kernel::automatic;
 };
 
 World block_world(const BlockSetup& setup);

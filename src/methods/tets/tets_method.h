@@ -27,6 +27,9 @@ class TetsMethod final : public Method {
   void finish(Nodes&, const Substep&) override;
   void archive(Archive&) override;
 
+  /// The fast path, or null: for benchmarks.
+  WideSolver* wide() { return wide_ ? &*wide_ : nullptr; }
+
   Measures measure(const Nodes&) const override;
   StepAdvice advise(const Nodes&, double dt) const override;
   std::vector<std::string> warnings(const Nodes&, const Substep&) const override;
