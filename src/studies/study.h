@@ -31,9 +31,9 @@ struct BenchRow {
   int threads = 1;
   double ms_per_frame = 0;
   double ns_per_element = 0;  // and iteration; 0 where there are no elements
-  double x_limit = 0;    // time over that of the bare projections alone; 0 = not compared
-  double lane_fill = 0;  // share of SIMD lanes that do work; 0 = no lanes
-  int colors = 0;        // passes per sweep; 0 = no colors
+  double x_limit = 0;         // time over that of the bare projections alone; 0 = not compared
+  double lane_fill = 0;       // share of SIMD lanes that do work; 0 = no lanes
+  int colors = 0;             // passes per sweep; 0 = no colors
   double x_plain =
       0;  // how many times faster than the plain version in the same run; 0 = not compared
   double error = 0;  // volume ratio minus one: a speed without it is worth nothing

@@ -27,7 +27,8 @@ TEST_CASE("the reference's gradient and Hessian are derivatives of its value") {
   VecX g(x.size()), up(x.size()), down(x.size());
   energy.gradient(x, g);
   const double eps = 1e-5;
-  const double slope = (energy.value(x + eps * direction) - energy.value(x - eps * direction)) / (2 * eps);
+  const double slope =
+      (energy.value(x + eps * direction) - energy.value(x - eps * direction)) / (2 * eps);
   CHECK(g.dot(direction) == doctest::Approx(slope).epsilon(1e-6));
   SparseMatrix H;  // at rest nothing needs projecting: it is exact
   energy.hessian(x, H);

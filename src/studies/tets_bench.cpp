@@ -1,8 +1,7 @@
 #include "studies/tets_bench.h"
 
-#include <fmt/format.h>
-
 #include <chrono>
+#include <fmt/format.h>
 #include <limits>
 
 #include "core/parallel.h"
@@ -69,9 +68,8 @@ BenchRow time_bar(const Bar& bar, const KernelName& kernel, int thread_count) {
   row.hash = hex(state_hash(world));
   // The limit: nothing but the projections of one sweep, on one thread.
   if (tets::WideSolver* wide = static_cast<tets::TetsMethod&>(*body.method).wide()) {
-    const double sweep = fastest_of(5 * bar.repeats, [&] {
-      tets::sweep_batches(wide->batches(), wide->floats(), nullptr);
-    });
+    const double sweep = fastest_of(
+        5 * bar.repeats, [&] { tets::sweep_batches(wide->batches(), wide->floats(), nullptr); });
     row.x_limit = row.ms_per_frame / (substeps * sweep);
     row.lane_fill = wide->batches().lane_fill();
     row.colors = wide->batches().colors();

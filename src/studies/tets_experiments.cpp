@@ -1,16 +1,16 @@
 #include "studies/tets_experiments.h"
 
-#include <fmt/format.h>
-
 #include <chrono>
+#include <fmt/format.h>
 #include <numbers>
 
 #include "geometry/sample/tet_block.h"
 #include "studies/blocks.h"
 #include "studies/tet_equilibrium.h"
 
-// The experiments of "A Constraint-based Formulation of Stable Neo-Hookean Materials" (Macklin and Mueller 2021), by their
-// numbers in our notes. Where the paper gives a number, that is "expected"; where it shows a picture, what the picture means.
+// The experiments of "A Constraint-based Formulation of Stable Neo-Hookean Materials" (Macklin and
+// Mueller 2021), by their numbers in our notes. Where the paper gives a number, that is "expected";
+// where it shows a picture, what the picture means.
 
 namespace pliant {
 namespace {
@@ -42,22 +42,29 @@ PaperRow curves(bool) {
   double worst = 0;
   for (double s = 0; s <= 2.0001; s += 0.05) {
     const Mat3 F = Vec3(s, 1, 1).asDiagonal();
-    // Everything but the volume term: mu/2 F:F. Its slope is mu s, linear, and it is never negative.
+    // Everything but the volume term: mu/2 F:F. Its slope is mu s, linear, and it is never
+    // negative.
     const double shape = 0.5 * law.mu * F.squaredNorm();
     worst = std::max(worst, -shape);
     const double volume_part = (s - law.gamma) / law.lambda_inverse;
     worst = std::max(worst, std::abs(law.stress(F)(0, 0) - (law.mu * s + volume_part)));
   }
-  return {.id = "", .what = "", .expected = "linear slope, never negative", .ours = fmt::format("off by {:.0e}", worst),
-          .met = worst < 1e-12, .remark = "shape energy along diag(s, 1, 1), s = 0 .. 2"};
+  return {.id = "",
+          .what = "",
+          .expected = "linear slope, never negative",
+          .ours = fmt::format("off by {:.0e}", worst),
+          .met = worst < 1e-12,
+          .remark = "shape energy along diag(s, 1, 1), s = 0 .. 2"};
 }
 
 struct TableRow {
   double poisson, paper;
 };
-constexpr TableRow table1[] = {{0.41, 1.25}, {0.45, 1.13}, {0.49, 1.02}, {0.495, 1.01}, {0.4995, 1.001}};
+constexpr TableRow table1[] = {
+    {0.41, 1.25}, {0.45, 1.13}, {0.49, 1.02}, {0.495, 1.01}, {0.4995, 1.001}};
 
-/// Fig. 4, table 1: a clamped cube pulled to 2.3 times its length. Less sensitive to nu than Newton, same volume.
+/// Fig. 4, table 1: a clamped cube pulled to 2.3 times its length. Less sensitive to nu than
+/// Newton, same volume.
 PaperRow stretched_cube(bool quick) {
   const int n = quick ? 4 : 8;
   const double stretch = 2.3;
@@ -68,7 +75,8 @@ PaperRow stretched_cube(bool quick) {
     World world = block_world(
         {.cells = {n, n, n}, .young = 1e5, .poisson = row.poisson, .damping = 10, .substeps = 64});
     Handle& end = clamp_ends(world);
-    end.motion.keys = {{0, Vec3::Zero(), Quat::Identity()}, {0.5, Vec3(stretch - 1, 0, 0), Quat::Identity()}};
+    end.motion.keys = {{0, Vec3::Zero(), Quat::Identity()},
+                       {0.5, Vec3(stretch - 1, 0, 0), Quat::Identity()}};
     const double taken = seconds_of([&] { play(world, 150); });
     slowest = std::max(slowest, taken);
     fastest = std::min(fastest, taken);
@@ -89,42 +97,59 @@ PaperRow stretched_cube(bool quick) {
     paper += fmt::format("{}{:.4g}", paper.empty() ? "" : " ", row.paper);
     ours += fmt::format("{}{:.4f}", ours.empty() ? "" : " ", volume_ratio(world));
   }
-  return {.id = "", .what = "", .expected = paper, .ours = ours, .met = worst < 0.005,
-          .remark = fmt::format("volume at nu .41 .45 .49 .495 .4995 (the paper does not state its stretch); worst against Newton {:.2f} %; "
-                                "our time varies by {:.0f} %, Newton takes {} to {} iterations",
-                                100 * worst, 100 * (slowest / fastest - 1), newton_low, newton_high)};
+  return {
+      .id = "",
+      .what = "",
+      .expected = paper,
+      .ours = ours,
+      .met = worst < 0.005,
+      .remark = fmt::format("volume at nu .41 .45 .49 .495 .4995 (the paper does not state its "
+                            "stretch); worst against Newton {:.2f} %; "
+                            "our time varies by {:.0f} %, Newton takes {} to {} iterations",
+                            100 * worst, 100 * (slowest / fastest - 1), newton_low, newton_high)};
 }
 
 /// Fig. 5: a cube twisted by 90 degrees at once, twice; the interior starts where it was.
 PaperRow twisted_cube(bool quick) {
   const int n = quick ? 8 : 15;
-  World world = block_world({.cells = {n, n, n}, .young = 1e5, .poisson = 0.49, .damping = 8, .substeps = 10});
+  World world = block_world(
+      {.cells = {n, n, n}, .young = 1e5, .poisson = 0.49, .damping = 8, .substeps = 10});
   Handle& end = clamp_ends(world);
   end.motion.pivot = {1, 0.5, 0.5};
   std::string ours;
   bool met = true;
   for (const double turns : {0.25, 0.5}) {
-    end.motion.keys = {{0, Vec3::Zero(), Quat(Eigen::AngleAxisd(2 * std::numbers::pi * turns, Vec3::UnitX()))}};
+    end.motion.keys = {
+        {0, Vec3::Zero(), Quat(Eigen::AngleAxisd(2 * std::numbers::pi * turns, Vec3::UnitX()))}};
     play(world, 40);  // 400 sweeps
     const Measures m = measures(world);
     double speed = 0;
     for (const Vec3& v : world.bodies[0].nodes.velocity) speed = std::max(speed, v.norm());
     const double motion = speed / 600 * n;  // cells per sweep
     met = met && m.inverted == 0 && motion < 2.5e-2;
-    ours += fmt::format("{}{:.0e} cells, {} inverted, V {:.3f}", ours.empty() ? "" : "; ", motion, m.inverted,
-                        m.volume / m.rest_volume);
+    ours += fmt::format("{}{:.0e} cells, {} inverted, V {:.3f}", ours.empty() ? "" : "; ", motion,
+                        m.inverted, m.volume / m.rest_volume);
   }
-  return {.id = "", .what = "", .expected = "right shape after 400 sweeps a turn", .ours = ours, .met = met,
-          .remark = "motion per sweep after 400 sweeps, each turn; ours: below 0.025 cells, none inverted"};
+  return {
+      .id = "",
+      .what = "",
+      .expected = "right shape after 400 sweeps a turn",
+      .ours = ours,
+      .met = met,
+      .remark =
+          "motion per sweep after 400 sweeps, each turn; ours: below 0.025 cells, none inverted"};
 }
 
 /// Fig. 7: pulled to 4.5 times, pushed to a third, and back.
 PaperRow pulled_and_pushed(bool quick) {
   const int n = quick ? 4 : 6;
-  World world = block_world({.cells = {n, n, n}, .young = 1e5, .poisson = 0.5, .damping = 2, .substeps = 40});
+  World world =
+      block_world({.cells = {n, n, n}, .young = 1e5, .poisson = 0.5, .damping = 2, .substeps = 40});
   Handle& end = clamp_ends(world);
-  end.motion.keys = {{0, Vec3::Zero(), Quat::Identity()}, {3, Vec3(3.5, 0, 0), Quat::Identity()},
-                     {4, Vec3(3.5, 0, 0), Quat::Identity()}, {8, Vec3(-2.0 / 3, 0, 0), Quat::Identity()},
+  end.motion.keys = {{0, Vec3::Zero(), Quat::Identity()},
+                     {3, Vec3(3.5, 0, 0), Quat::Identity()},
+                     {4, Vec3(3.5, 0, 0), Quat::Identity()},
+                     {8, Vec3(-2.0 / 3, 0, 0), Quat::Identity()},
                      {11, Vec3::Zero(), Quat::Identity()}};
   play(world, 240);
   const double pulled = volume_ratio(world);
@@ -133,17 +158,21 @@ PaperRow pulled_and_pushed(bool quick) {
   play(world, 240);
   const Measures back = measures(world);
   const double gain = pulled - 1;
-  return {.id = "", .what = "", .expected = "volume gain < 3 % at 4.5x",
-          .ours = fmt::format("{:+.1f} % pulled, {:+.1f} % pushed, {:+.2f} % back", 100 * gain, 100 * (pushed - 1),
-                              100 * (back.volume / back.rest_volume - 1)),
+  return {.id = "",
+          .what = "",
+          .expected = "volume gain < 3 % at 4.5x",
+          .ours = fmt::format("{:+.1f} % pulled, {:+.1f} % pushed, {:+.2f} % back", 100 * gain,
+                              100 * (pushed - 1), 100 * (back.volume / back.rest_volume - 1)),
           .met = gain < 0.03 && back.inverted == 0,
-          .remark = fmt::format("nu = 0.5, regular cube, 40 substeps; {} inverted at the end", back.inverted)};
+          .remark = fmt::format("nu = 0.5, regular cube, 40 substeps; {} inverted at the end",
+                                back.inverted)};
 }
 
 /// Fig. 1: 80 000 tets with an animated core.
 PaperRow animated_core(bool quick) {
   const int n = quick ? 10 : 25;  // 25^3 cells x 5 = 78 125 tets
-  World world = block_world({.cells = {n, n, n}, .young = 1e5, .poisson = 0.5, .damping = 2, .substeps = 20});
+  World world =
+      block_world({.cells = {n, n, n}, .young = 1e5, .poisson = 0.5, .damping = 2, .substeps = 20});
   std::vector<int> core;
   const std::vector<Vec3>& p = world.bodies[0].nodes.position;
   for (int i = 0; i < int(p.size()); ++i)
@@ -154,7 +183,9 @@ PaperRow animated_core(bool quick) {
   const int frames = quick ? 10 : 20;
   const double taken = seconds_of([&] { play(world, frames); });
   const Measures m = measures(world);
-  return {.id = "", .what = "", .expected = "8 ms a frame on a GPU",
+  return {.id = "",
+          .what = "",
+          .expected = "8 ms a frame on a GPU",
           .ours = fmt::format("{:.0f} ms, {} tets, V {:.4f}", 1e3 * taken / frames, m.elements,
                               m.volume / m.rest_volume),
           .met = std::abs(m.volume / m.rest_volume - 1) < 0.02 && m.inverted == 0,

@@ -111,7 +111,8 @@ double rest_drift(tets::Kernel kernel, double young, double poisson) {
   return worst;
 }
 
-/// Nothing pulls, nothing moves: for soft and for absurdly stiff bodies. The law is tested in double; floats round.
+/// Nothing pulls, nothing moves: for soft and for absurdly stiff bodies. The law is tested in
+/// double; floats round.
 PaperRow rest(bool) {
   double plain = 0, soft = 0, stiff = 0;
   for (const double young : {1e3, 1e5, 1e7, 1e9})
