@@ -117,14 +117,6 @@ BuiltScene build_scene(const SceneDescription& scene, const SceneSource& source)
   return built;
 }
 
-SceneDescription scene_of_model(const std::filesystem::path& model) {
-  SceneDescription scene;
-  scene.title = model.stem().string();
-  scene.bodies.emplace_back();
-  scene.bodies.front().file = model.filename().string();
-  return scene;
-}
-
 SceneSource source_of_model(const std::filesystem::path& model) {
   SceneSource source = source_of(model);
   source.is_model = true;

@@ -31,8 +31,7 @@ struct BuiltScene {
 /// and line.
 BuiltScene build_scene(const SceneDescription& scene, const SceneSource& source);
 
-/// The scene of `pliant MODEL`: the model with every default. Its problems name the model.
-SceneDescription scene_of_model(const std::filesystem::path& model);
+/// For a model without a scene: problems name the model.
 SceneSource source_of_model(const std::filesystem::path& model);
 
 }  // namespace pliant

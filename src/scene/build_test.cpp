@@ -202,13 +202,18 @@ TEST_CASE_FIXTURE(Fixture, "every primitive and every collider can be built") {
 }
 
 TEST_CASE_FIXTURE(Fixture, "a model alone is a scene, and its problems are told without one") {
-  const BuiltScene built = build_scene(scene_of_model(folder.path() / "cube.obj"),
-                                       source_of_model(folder.path() / "cube.obj"));
+  const auto scene_of = [](const char* model) {
+    SceneDescription scene;
+    scene.bodies.emplace_back().file = model;
+    return scene;
+  };
+  const BuiltScene built =
+      build_scene(scene_of("cube.obj"), source_of_model(folder.path() / "cube.obj"));
   CHECK(built.world.bodies[0].name == "cube");
   folder.add("bad.obj", "v 0 0 0\nv 1 nan 0\nv 0 1 0\nf 1 2 3\n");
   for (const char* name : {"bad.obj", "missing.obj"}) {
     try {
-      build_scene(scene_of_model(folder.path() / name), source_of_model(folder.path() / name));
+      build_scene(scene_of(name), source_of_model(folder.path() / name));
       FAIL("should have thrown");
     } catch (const InputError& error) {
       const std::string message = error.what();

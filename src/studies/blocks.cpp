@@ -38,6 +38,26 @@ Handle& hold(World& world, const std::vector<int>& nodes) {
   return body.handles.back();
 }
 
+void pull_apart(World& world, double traction) {
+  Body& body = world.bodies[0];
+  const std::vector<Vec3>& rest = body.skin.rest;
+  for (const double side : {0.0, 1.0}) {
+    Load load;
+    load.vector = {side == 0 ? -traction : traction, 0, 0};
+    for (const Triangle& t : body.skin.triangles) {
+      bool on_face = true;
+      for (const int v : t) on_face = on_face && std::abs(rest[v].x() - side) < 1e-9;
+      if (!on_face) continue;
+      const double area = 0.5 * (rest[t[1]] - rest[t[0]]).cross(rest[t[2]] - rest[t[0]]).norm();
+      for (const int v : t) {
+        load.vertices.push_back(v);
+        load.share.push_back(area / 3);  // of the face's area, which is 1
+      }
+    }
+    body.loads.push_back(std::move(load));
+  }
+}
+
 void play(World& world, int frames) {
   for (int frame = 0; frame < frames; ++frame) world.step(1.0 / 60);
 }

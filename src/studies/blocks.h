@@ -25,6 +25,9 @@ std::vector<int> nodes_at(const World& world, int axis, double coordinate);
 /// Holds these nodes of the first body; the motion may be filled in by the caller.
 Handle& hold(World& world, const std::vector<int>& nodes);
 
+/// Pulls the faces x = 0 and x = 1 of a unit cube apart by `traction` [Pa].
+void pull_apart(World& world, double traction);
+
 /// Frames of 1/60 s.
 void play(World& world, int frames);
 

@@ -8,8 +8,6 @@ namespace pliant {
 
 /// One line of `pliant papers`: what a paper or a closed form says, what we get.
 struct PaperRow {
-  std::string id;    // "C-cantilever"
-  std::string what;  // the experiment in a few words
   std::string expected;
   std::string ours;
   bool met = false;
@@ -19,7 +17,7 @@ struct PaperRow {
 struct Experiment {
   const char* id;
   const char* what;
-  PaperRow (*run)(bool quick);  // fills expected, ours, met, remark
+  PaperRow (*run)(bool quick);
 };
 
 /// Every experiment there is, method by method.
