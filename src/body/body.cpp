@@ -48,10 +48,15 @@ Vec3 centre_of_mass(const Nodes& nodes) {
 }
 
 bool is_finite(const Nodes& nodes) {
-  // A sum is finite only if every term is; infinities of both signs give NaN.
-  Vec3 sum = Vec3::Zero();
-  for (const Vec3& p : nodes.position) sum += p;
-  return sum.allFinite();
+  // A sum is finite only if every term is; infinities of both signs give NaN. Several sums, so that
+  // one addition need not wait for the last.
+  constexpr int width = 4;
+  Vec3 sum[width] = {Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
+  int i = 0;
+  for (; i + width <= nodes.size(); i += width)
+    for (int k = 0; k < width; ++k) sum[k] += nodes.position[i + k];
+  for (; i < nodes.size(); ++i) sum[0] += nodes.position[i];
+  return (sum[0] + sum[1] + sum[2] + sum[3]).allFinite();
 }
 
 std::vector<std::string> field_names(const Body& body) {

@@ -32,8 +32,15 @@ struct Body {
   void archive(Archive& archive);
 };
 
-/// Sets nodes.force, nodes.held and nodes.target for the substep that ends at `time`.
-void drive(Body& body, const Vec3& gravity, double time);
+// What the scene does to a body in the substep that ends at `time`.
+/// Sets nodes.force. Without loads it stays the same from substep to substep.
+void apply_loads(Body& body, const Vec3& gravity, double time);
+/// Sets nodes.held and nodes.target.
+void move_handles(Body& body, double time);
+inline void drive(Body& body, const Vec3& gravity, double time) {
+  apply_loads(body, gravity, time);
+  move_handles(body, time);
+}
 
 /// Sums over nodes.
 double kinetic_energy(const Nodes& nodes);                         // [J]

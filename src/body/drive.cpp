@@ -36,13 +36,22 @@ void hold(const Handle& handle, double time, Nodes& nodes) {
 
 }  // namespace
 
-void drive(Body& body, const Vec3& gravity, double time) {
+void apply_loads(Body& body, const Vec3& gravity, double time) {
   Nodes& nodes = body.nodes;
   for (int i = 0; i < nodes.size(); ++i) nodes.force[i] = nodes.mass[i] * gravity;
-  for (const Load& load : body.loads)
-    if (load.acts_at(time)) add_load(load, body.skin, nodes);
-  std::fill(nodes.held.begin(), nodes.held.end(), char(0));
-  for (const Handle& handle : body.handles) hold(handle, time, nodes);
+  bool followed = false;
+  for (const Load& load : body.loads) {
+    if (!load.acts_at(time)) continue;
+    // Pressure follows the skin, which contact keeps up to date only where something is near.
+    if (load.kind == Load::Kind::pressure && !followed) body.skin.refresh(nodes.position);
+    followed = followed || load.kind == Load::Kind::pressure;
+    add_load(load, body.skin, nodes);
+  }
+}
+
+void move_handles(Body& body, double time) {
+  std::fill(body.nodes.held.begin(), body.nodes.held.end(), char(0));
+  for (const Handle& handle : body.handles) hold(handle, time, body.nodes);
 }
 
 }  // namespace pliant

@@ -40,7 +40,7 @@ class Method {
   virtual ~Method() = default;
 
   /// Free motion and elasticity, contact left out. Starts from position and velocity, moves held
-  /// nodes to their target; sets previous, free, mobility, and position = free.
+  /// nodes to their target; sets previous, mobility and position.
   virtual void advance(Nodes&, const Substep&) = 0;
 
   /// position = free + B load, B symmetric, positive and bounded by mobility. The default B is the

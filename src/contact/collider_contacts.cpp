@@ -1,6 +1,8 @@
 #include "contact/collider_contacts.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "core/parallel.h"
 
@@ -21,15 +23,32 @@ double top_speed(const Nodes& nodes) {
   return std::sqrt(largest);
 }
 
+/// Largest sum of the sizes of a row's weights: 1 unless a point lies outside its nodes.
+double largest_row(const Weights& weights) {
+  double largest = 0;
+  for (int row = 0; row < weights.rows(); ++row) {
+    double sum = 0;
+    for (int k = weights.start[row]; k < weights.start[row + 1]; ++k)
+      sum += std::abs(weights.weight[k]);
+    largest = std::max(largest, sum);
+  }
+  return largest;
+}
+
 }  // namespace
 
 double ColliderContacts::furthest(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
   const int count = int(a.size());
   chunks_.assign((count + vertex_grain - 1) / vertex_grain, 0.0);
   parallel_for(count, vertex_grain, [&](int begin, int end) {
-    double largest = 0;
-    for (int i = begin; i < end; ++i) largest = std::max(largest, (a[i] - b[i]).squaredNorm());
-    chunks_[begin / vertex_grain] = largest;
+    double largest = 0, sum = 0;
+    for (int i = begin; i < end; ++i) {
+      const double squared = (a[i] - b[i]).squaredNorm();
+      largest = std::max(largest, squared);
+      sum += squared;  // catches a NaN that max() passes over
+    }
+    chunks_[begin / vertex_grain] =
+        std::isfinite(sum) ? largest : std::numeric_limits<double>::infinity();
   });
   double largest = 0;
   for (const double chunk : chunks_) largest = std::max(largest, chunk);
@@ -68,6 +87,7 @@ void ColliderContacts::list(int index, const Body& body, std::span<const Collide
   const std::vector<Vec3>& skin = body.skin.position;
   near.radius = 2 * body.thickness + settings.reach * body.size + foreseen;
   near.listed_at = skin;
+  near.moved = 0;
   near.pairs.clear();
 
   const Box box = bounds(skin);
@@ -97,10 +117,28 @@ void ColliderContacts::find_candidates(std::span<const Body> bodies,
   step_ = dt;
   step_end_ = time + dt;
   near_.resize(bodies.size());
+  if (colliders.empty()) return;
   follow(colliders, time);
   for (int b = 0; b < int(bodies.size()); ++b)
     list(b, bodies[b], colliders, settings,
          1.2 * top_speed(bodies[b].nodes) * dt + usual_acceleration * dt * dt);
+}
+
+bool ColliderContacts::stays_clear(int index, const Body& body, std::span<const Collider> colliders,
+                                   const ContactSettings& settings) {
+  if (colliders.empty()) return true;
+  if (index >= int(near_.size())) return false;
+  Near& near = near_[index];
+  near.clear = false;
+  if (!near.pairs.empty() || int(near.listed_at.size()) != body.skin.weights.rows()) return false;
+  if (near.revision != body.skin.revision) {
+    near.spread = largest_row(body.skin.weights);
+    near.revision = body.skin.revision;
+  }
+  const double travel = near.spread * furthest(body.nodes.position, body.nodes.previous);
+  near.moved += travel;
+  near.clear = near.moved + reach_of(body, settings, travel) + body.thickness <= near.radius;
+  return near.clear;
 }
 
 ColliderContacts::Found ColliderContacts::examine(const Body& body, const Collider& collider,
@@ -109,7 +147,7 @@ ColliderContacts::Found ColliderContacts::examine(const Body& body, const Collid
   const Vec3 start = before_[index].apply_inverse(body.skin.previous[vertex]);
   const Vec3 to = after_[index].apply_inverse(body.skin.position[vertex]);
   const double travel = (to - start).norm();
-  const double reach = std::max(settings.reach * body.size, body.thickness + 2 * travel);
+  const double reach = reach_of(body, settings, travel);
   const Vec3 from = lift ? Vec3(start + *lift) : start;
   const std::optional<Touch> touched = touch(collider.shape, from, to, reach + body.thickness);
   if (!touched) return {};
@@ -155,14 +193,17 @@ void ColliderContacts::find(std::span<const Body> bodies, std::span<const Collid
     after_[c] = colliders[c].at(substep.time + substep.h);
   }
   near_.resize(bodies.size());
+  if (colliders.empty()) return;
 
   for (int b = 0; b < int(bodies.size()); ++b) {
     const Body& body = bodies[b];
     Near& near = near_[b];
+    if (near.clear) continue;
     const double travel = furthest(body.skin.position, body.skin.previous);
+    if (!std::isfinite(travel)) continue;  // the world says so at the end of the step
     const bool same_skin = near.listed_at.size() == body.skin.position.size();
     const double moved = same_skin ? furthest(body.skin.position, near.listed_at) : 0;
-    const double reach = std::max(settings.reach * body.size, body.thickness + 2 * travel);
+    const double reach = reach_of(body, settings, travel);
     if (!same_skin || moved + reach + body.thickness > near.radius) {
       step_end_ = std::max(step_end_, substep.time + substep.h);
       follow(colliders, substep.time);

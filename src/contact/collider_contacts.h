@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -18,6 +19,11 @@ class ColliderContacts {
   /// Reads skin.position.
   void find_candidates(std::span<const Body> bodies, std::span<const Collider> colliders,
                        const ContactSettings& settings, double time, double dt);
+
+  /// True when the body, moved as it now is, still cannot touch anything; then `find` passes over
+  /// it in this substep, and its skin need not be up to date. Looks at nodes only.
+  bool stays_clear(int index, const Body& body, std::span<const Collider> colliders,
+                   const ContactSettings& settings);
 
   /// Appends contacts in key order, without impulses. Reads skin.previous and skin.position. Bodies
   /// that moved further than was foreseen get new candidates first, so that the result does not
@@ -46,6 +52,10 @@ class ColliderContacts {
     std::vector<Pair> pairs;      // by vertex, then collider
     std::vector<Vec3> listed_at;  // skin when they were listed
     double radius = 0;            // [m] nothing further away than this was listed
+    double moved = 0;    // [m] no vertex went further than this since, as long as it stays clear
+    double spread = 1;   // no vertex moves further than this times the furthest node
+    int revision = -1;   // of the skin that `spread` speaks of
+    bool clear = false;  // in this substep
   };
   struct Passing {            // where a collider is during the rest of the step
     std::vector<Pose> poses;  // one if it stands still
@@ -58,6 +68,9 @@ class ColliderContacts {
                  double radius) const;
   void follow(std::span<const Collider> colliders, double time);
   double furthest(const std::vector<Vec3>& a, const std::vector<Vec3>& b);
+  double reach_of(const Body& body, const ContactSettings& settings, double travel) const {
+    return std::max(settings.reach * body.size, body.thickness + 2 * travel);
+  }
   Found examine(const Body& body, const Collider& collider, int index, int vertex, const Vec3* lift,
                 const ContactSettings& settings, double h) const;
   Contact contact(const Body& body, int index, const Pair& pair, const Found& found,

@@ -49,8 +49,10 @@ void ContactSolver::warm_start(double h) {
 
 void ContactSolver::find_contacts(std::span<Body> bodies, std::span<const Collider> colliders,
                                   const Substep& substep) {
-  for (Body& body : bodies) {
-    Skin& skin = body.skin;
+  for (int b = 0; b < int(bodies.size()); ++b) {
+    const Body& body = bodies[b];
+    Skin& skin = bodies[b].skin;
+    if (colliders_.stays_clear(b, body, colliders, settings)) continue;
     skin.position.resize(skin.weights.rows());
     skin.previous.resize(skin.weights.rows());
     skin.weights.gather(body.nodes.previous, skin.previous);
@@ -63,11 +65,15 @@ void ContactSolver::find_contacts(std::span<Body> bodies, std::span<const Collid
 }
 
 ContactReport ContactSolver::solve(std::span<Body> bodies, const Substep& substep) {
-  parallel_for(int(bodies.size()), 1, [&](int b, int) {
-    std::vector<Vec3>& load = bodies[b].nodes.load;
-    std::fill(load.begin(), load.end(), Vec3::Zero());
-  });
+  const auto clear_loads = [&] {
+    for (const int b : rows_.bodies)
+      if (b < int(bodies.size()))
+        std::fill(bodies[b].nodes.load.begin(), bodies[b].nodes.load.end(), Vec3::Zero());
+  };
+  clear_loads();  // of the last substep
   rows_.build(bodies, contacts_);
+  clear_loads();
+  for (const int b : rows_.bodies) bodies[b].nodes.free = bodies[b].nodes.position;
   scale_.resize(bodies.size(), 1.0);
   const ContactIteration::Outcome outcome =
       iteration_.solve(bodies, contacts_, rows_, scale_, settings);

@@ -32,7 +32,8 @@ class ContactSolver {
   void find_candidates(std::span<Body> bodies, std::span<const Collider> colliders, double time,
                        double dt);
 
-  /// Once per substep, after every body's advance: exact gaps and normals. Refreshes the skins.
+  /// Once per substep, after every body's advance: exact gaps and normals. Refreshes the skins of
+  /// bodies that are near something.
   void find_contacts(std::span<Body> bodies, std::span<const Collider> colliders,
                      const Substep& substep);
 

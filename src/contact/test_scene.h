@@ -58,7 +58,6 @@ class Projective : public SpringMethod {
       nodes.position[s.i] += nodes.mobility[s.i] * push;
       nodes.position[s.j] -= nodes.mobility[s.j] * push;
     }
-    nodes.free = nodes.position;
   }
 };
 
@@ -95,7 +94,6 @@ class Implicit : public SpringMethod {
     factor_.compute(A);
     const Eigen::VectorXd dv = factor_.solve(b);
     for (int i = 0; i < n; ++i) nodes.position[i] += h * (nodes.velocity[i] + dv.segment<3>(3 * i));
-    nodes.free = nodes.position;
   }
   void respond(Nodes& nodes) const override {
     Eigen::VectorXd b(3 * nodes.size());

@@ -27,7 +27,8 @@ struct Blocks {
     }
     nodes = Nodes::at(mesh.points);
     for (std::size_t t = 0; t < mesh.tets.size(); ++t) {
-      elements.add(mesh, mesh.tets[t], 1, NeoHookean::from(1e5, 0.45), t < tets ? rate : other_rate);
+      elements.add(mesh, mesh.tets[t], 1, NeoHookean::from(1e5, 0.45),
+                   t < tets ? rate : other_rate);
       for (const int node : mesh.tets[t]) nodes.mass[node] += elements.volume[t] / 4;
     }
     for (int n = 0; n < nodes.size(); ++n) nodes.velocity[n] = random_vector(5, n);
@@ -99,11 +100,13 @@ TEST_CASE("held nodes lead: a clamped piece calms down, a hinged one swings on")
 }
 
 TEST_CASE("a mode of vibration dies at the same rate on coarse and fine meshes") {
-  // Energy of a stretch mode after half a second, with damping 4 /s against none: exp(-4 * 0.5) in all.
+  // Energy of a stretch mode after half a second, with damping 4 /s against none: exp(-4 * 0.5) in
+  // all.
   for (const int cells : {2, 4, 6}) {
     double energy[2];
     for (const int damped : {0, 1}) {
-      Body body = make_body(block(cells, cells, cells, {1, 1, 1}), material(1e5, .3, damped ? 4 : 0));
+      Body body =
+          make_body(block(cells, cells, cells, {1, 1, 1}), material(1e5, .3, damped ? 4 : 0));
       for (int n = 0; n < body.nodes.size(); ++n)
         body.nodes.velocity[n].x() = 0.5 * (body.nodes.position[n].x() - 0.5);
       double time = 0;

@@ -41,7 +41,6 @@ inline void substep(Body& body, double h, double& time, const Vec3& gravity = Ve
   const Substep step{h, time};
   drive(body, gravity, time + h);
   body.method->advance(body.nodes, step);
-  body.method->respond(body.nodes);
   body.method->finish(body.nodes, step);
   body.skin.refresh(body.nodes.position);
   for (Vec3& v : body.nodes.velocity) v *= 1 - drag * h;

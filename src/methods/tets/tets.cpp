@@ -7,6 +7,7 @@
 #include "core/assert.h"
 #include "core/parallel.h"
 #include "core/random.h"
+#include "methods/shared/flight.h"
 #include "methods/tets/tets_method.h"
 
 // One substep: free flight, one sweep of projections, velocities from positions, damping. What one
@@ -63,7 +64,6 @@ void TetsMethod::advance(Nodes& nodes, const Substep& substep) {
   } else {
     std::fill(multipliers_.begin(), multipliers_.end(), Multipliers{});
     for (int i = 0; i < rules_.iterations; ++i) sweep(nodes);
-    nodes.free = nodes.position;
   }
   ++substeps_;
 }
@@ -71,19 +71,7 @@ void TetsMethod::advance(Nodes& nodes, const Substep& substep) {
 void TetsMethod::predict(Nodes& nodes, double h) {
   if (wide_) wide_->begin(nodes.position);
   parallel_for(nodes.size(), node_grain, [&](int begin, int end) {
-    for (int i = begin; i < end; ++i) {
-      nodes.mobility[i] = nodes.held[i] ? 0 : 1 / nodes.mass[i];
-      const double push = h * nodes.mobility[i];
-      // Number by number: written in halves and read back whole, a vector costs a dozen cycles
-      // more.
-      for (int axis = 0; axis < 3; ++axis) {
-        const double start = nodes.position[i][axis];
-        const double velocity = nodes.velocity[i][axis] + push * nodes.force[i][axis];
-        nodes.previous[i][axis] = start;
-        nodes.velocity[i][axis] = velocity;
-        nodes.position[i][axis] = nodes.held[i] ? nodes.target[i][axis] : start + h * velocity;
-      }
-    }
+    fly(nodes, begin, end, h);
     if (wide_) wide_->load(nodes, begin, end);
   });
 }
@@ -101,7 +89,6 @@ void TetsMethod::sweep_wide(Nodes& nodes) {
   for (int i = 0; i < elements_.size(); ++i)
     if (deformation(elements_, i, nodes.position).norm() < collapsed_stretch)
       scatter_collapsed(i, nodes);
-  nodes.free = nodes.position;
 }
 
 void TetsMethod::sweep(Nodes& nodes) {
@@ -146,12 +133,8 @@ void TetsMethod::scatter_collapsed(int tet, Nodes& nodes) const {
 }
 
 void TetsMethod::finish(Nodes& nodes, const Substep& substep) {
-  parallel_for(nodes.size(), node_grain, [&](int begin, int end) {
-    for (int i = begin; i < end; ++i) {
-      const Vec3& now = nodes.held[i] ? nodes.target[i] : nodes.position[i];
-      nodes.velocity[i] = (now - nodes.previous[i]) / substep.h;
-    }
-  });
+  parallel_for(nodes.size(), node_grain,
+               [&](int begin, int end) { velocities_from_ways(nodes, begin, end, substep.h); });
   damping_.apply(nodes, substep.h);
 }
 

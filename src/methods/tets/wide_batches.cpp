@@ -91,6 +91,58 @@ std::vector<int> slots_by_use(const std::vector<int>& corners, int width,
   return slot;
 }
 
+/// The inverse rest shape of every tet in units of the body, corners in the order of the kernel.
+std::vector<Mat3> rest_shapes(const WideBatches& batches, const TetElements& elements,
+                              const std::vector<CellCorners>& cells) {
+  std::vector<Mat3> shapes;
+  for (int tet = 0; tet < elements.size(); ++tet) {
+    const Tet order =
+        tet_of_element(batches, elements, cells, tet / batches.tets, tet % batches.tets);
+    shapes.push_back(batches.length *
+                     triangular(reordered(elements.inverse_rest[tet], elements.nodes[tet], order)));
+  }
+  return shapes;
+}
+
+/// Whether all cells are boxes: their corner tets right-angled, and the same four times.
+bool are_boxes(const std::vector<Mat3>& shapes) {
+  for (std::size_t first = 0; first < shapes.size(); first += 5)
+    for (std::size_t t = first; t < first + 4; ++t)
+      if (!is_right_angled(shapes[t]) || !shapes[t].isApprox(shapes[first], 1e-7)) return false;
+  return true;
+}
+
+void write_shape(const Mat3& L, int rows, int lanes, float* to) {
+  const double row[rest_rows] = {L(0, 0), L(1, 1), L(2, 2), L(1, 0), L(2, 0), L(2, 1)};
+  for (int k = 0; k < rows; ++k) to[k * lanes] = float(row[k]);
+}
+
+void fill_shapes(const std::vector<Mat3>& shapes, WideBatches& batches) {
+  const int lanes = batches.lanes;
+  batches.boxes = batches.tets == 5 && are_boxes(shapes);
+  // Cells of a grid differ by nothing but rounding: kept once, they stay in the nearest cache.
+  bool alike = batches.boxes;
+  for (std::size_t i = 5; i < shapes.size() && alike; ++i)
+    alike = shapes[i].isApprox(shapes[i % 5], 1e-7);
+  batches.rest_step = alike ? 0 : batches.rest_per_batch();
+  const int written = alike ? 1 : batches.batches();
+  batches.rest.assign(std::size_t(written) * batches.rest_per_batch(), 1);
+  for (int i = 0; i < written * lanes; ++i) {
+    const int element = alike ? 0 : batches.element[std::size_t(i)];
+    const auto shape = [&](int t) -> Mat3 {
+      return element < 0 ? Mat3::Identity() : shapes[std::size_t(element * batches.tets + t)];
+    };
+    float* to = batches.rest.data() + std::size_t(i / lanes) * batches.rest_step + i % lanes;
+    if (batches.boxes) {
+      write_shape(shape(0), box_rows, lanes, to);
+      write_shape(shape(4), rest_rows, lanes, to + box_rows * lanes);
+    } else {
+      for (int t = 0; t < batches.tets; ++t)
+        write_shape(shape(t), rest_rows, lanes, to + t * rest_rows * lanes);
+    }
+  }
+}
+
 }  // namespace
 
 std::optional<std::vector<CellCorners>> find_cells(const std::vector<Tet>& tets) {
@@ -161,37 +213,16 @@ WideBatches build_batches(const TetElements& elements, const std::vector<double>
     batches.start.push_back(int(batches.element.size()) / lanes);
   }
 
-  batches.boxes = batches.tets == 5;
   batches.place.resize(batches.element.size() * std::size_t(width));
-  batches.rest.assign(std::size_t(batches.batches()) * batches.floats_per_batch(), 1);
-  for (int b = 0; b < batches.batches(); ++b)
-    for (int lane = 0; lane < lanes; ++lane) {
-      const int element = batches.element[std::size_t(b * lanes + lane)];
-      for (int k = 0; k < width; ++k) {
-        const int node = element < 0 ? nodes + k : batches.slot[corners[element * width + k]];
-        batches.place[std::size_t((b * width + k) * lanes + lane)] =
-            WideBatches::floats_per_node * node;
-      }
-      for (int t = 0; t < batches.tets; ++t) {
-        Mat3 L = Mat3::Identity();
-        if (element >= 0) {
-          const int tet = element * batches.tets + t;
-          const Tet order = tet_of_element(batches, elements, cells, element, t);
-          L = batches.length *
-              triangular(reordered(elements.inverse_rest[tet], elements.nodes[tet], order));
-        }
-        batches.boxes = batches.boxes && (t == 4 || is_right_angled(L));
-        float* rest = batches.rest.data() + std::size_t(b) * batches.floats_per_batch() +
-                      std::size_t(t * rest_rows * lanes + lane);
-        rest[rest_11 * lanes] = float(L(0, 0));
-        rest[rest_21 * lanes] = float(L(1, 0));
-        rest[rest_22 * lanes] = float(L(1, 1));
-        rest[rest_31 * lanes] = float(L(2, 0));
-        rest[rest_32 * lanes] = float(L(2, 1));
-        rest[rest_33 * lanes] = float(L(2, 2));
-        rest[rest_reach * lanes] = farthest;
-      }
+  for (std::size_t i = 0; i < batches.element.size(); ++i)
+    for (int k = 0; k < width; ++k) {
+      const int element = batches.element[i], lane = int(i) % lanes, b = int(i) / lanes;
+      const int node = element < 0 ? nodes + k : batches.slot[corners[element * width + k]];
+      batches.place[std::size_t((b * width + k) * lanes + lane)] =
+          WideBatches::floats_per_node * node;
     }
+  fill_shapes(rest_shapes(batches, elements, cells), batches);
+  batches.give.assign(std::size_t(batches.batches()) * batches.give_step(), 1);
   return batches;
 }
 
@@ -206,12 +237,12 @@ void fill_compliances(const TetElements& elements, const std::vector<Compliance>
       for (int t = 0; t < batches.tets; ++t) {
         const int tet = element * batches.tets + t;
         const double reach = cap * elements.length[tet] / batches.length;
-        float* rest = batches.rest.data() + std::size_t(b) * batches.floats_per_batch() +
-                      std::size_t(t * rest_rows * lanes + lane);
-        rest[rest_shape * lanes] = float(unit * compliances[tet].shape);
-        rest[rest_volume * lanes] = float(unit * compliances[tet].volume);
-        rest[rest_gamma * lanes] = float(compliances[tet].gamma);
-        rest[rest_reach * lanes] = cap > 0 ? std::min(float(reach * reach), farthest) : farthest;
+        float* give = batches.give.data() + std::size_t(b) * batches.give_step() +
+                      std::size_t(t * give_rows * lanes + lane);
+        give[give_shape * lanes] = float(unit * compliances[tet].shape);
+        give[give_volume * lanes] = float(unit * compliances[tet].volume);
+        give[give_gamma * lanes] = float(compliances[tet].gamma);
+        give[give_reach * lanes] = cap > 0 ? std::min(float(reach * reach), farthest) : farthest;
       }
     }
 }

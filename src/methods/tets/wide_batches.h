@@ -26,19 +26,20 @@ class AlignedFloats {
   std::vector<Line> lines_;
 };
 
-/// What the kernel reads, for one lane: rows of `lanes` floats, one row per quantity, tet by tet.
-enum RestRow {
-  rest_11,  // the tet's inverse rest shape, turned until it is lower triangular (see triangular())
-  rest_21,
-  rest_22,
-  rest_31,
-  rest_32,
-  rest_33,
-  rest_shape,  // compliances
-  rest_volume,
-  rest_gamma,
-  rest_reach,  // squared; finite
-  rest_rows
+// What the kernel reads: rows of `lanes` floats, one row per quantity, tet by tet.
+
+/// A tet's inverse rest shape, turned until it is lower triangular (see triangular()). Of a box,
+/// the corner tets have the same three and nothing else: these rows once, then the middle tet's
+/// six.
+enum RestRow { rest_11, rest_22, rest_33, rest_21, rest_31, rest_32, rest_rows };
+inline constexpr int box_rows = 3;
+
+enum GiveRow {
+  give_shape,  // compliances
+  give_volume,
+  give_gamma,
+  give_reach,  // squared; finite
+  give_rows
 };
 
 /// Five tets on eight corners, numbered as in five_tets.h: the tets of a cell follow each other.
@@ -65,7 +66,9 @@ struct WideBatches {
   std::vector<int> start;           // first batch of each colour, and the end
   std::vector<int> element;         // per batch and lane; -1 = filled up
   std::vector<std::int32_t> place;  // [batch][corner][lane] where the node's floats begin
-  AlignedFloats rest;               // [batch][tet][RestRow][lane]
+  AlignedFloats rest;               // [batch][tet][RestRow][lane], of boxes less
+  std::size_t rest_step = 0;        // from batch to batch; 0 = all have the same shape, kept once
+  AlignedFloats give;               // [batch][tet][GiveRow][lane]
   std::vector<int> slot;  // node -> its place among the floats: near in space, near in memory
   int slots = 0;          // nodes and those of the filling
 
@@ -73,7 +76,10 @@ struct WideBatches {
 
   int batches() const { return start.back(); }
   int colors() const { return int(start.size()) - 1; }
-  std::size_t floats_per_batch() const { return std::size_t(tets * rest_rows * lanes); }
+  std::size_t give_step() const { return std::size_t(tets * give_rows * lanes); }
+  std::size_t rest_per_batch() const {
+    return std::size_t((boxes ? box_rows + rest_rows : tets * rest_rows) * lanes);
+  }
 
   /// Tets in the order in which they are solved, for the plain kernel to follow.
   std::vector<int> tet_order() const;

@@ -201,7 +201,7 @@ HWY_INLINE V3 limited(const Limits& limits, V3 move) {
 /// 0 are at right angles, as at the corners of a box; then the triangular matrix is diagonal.
 template <bool kept, bool right>
 HWY_INLINE void project(Corner& c0, Corner& c1, Corner& c2, Corner& c3, const float* rest,
-                        float* multipliers, SweepTrouble& trouble) {
+                        const float* give, float* multipliers, SweepTrouble& trouble) {
   const V3 x0 = c0.x(), e1 = c1.x() - x0, e2 = c2.x() - x0, e3 = c3.x() - x0;
   const V l11 = load(rest + rest_11 * lanes), l22 = load(rest + rest_22 * lanes);
   const V l33 = load(rest + rest_33 * lanes);
@@ -241,13 +241,13 @@ HWY_INLINE void project(Corner& c0, Corner& c1, Corner& c2, Corner& c3, const fl
   const V g11 = shape_squares * (per_stretch * per_stretch);
   const V g22 = volume_squares * (determinant * determinant);
   const V a12 = J * per_stretch * spread;
-  const V shape = load(rest + rest_shape * lanes), volume = load(rest + rest_volume * lanes);
+  const V shape = load(give + give_shape * lanes), volume = load(give + give_volume * lanes);
   const V a11 = g11 + shape, a22 = g22 + volume;
   const V alike = max(minus_product(g11 * g22, a12, a12), all(0));
   const V det = plus_product(plus_product(alike, shape, g22), volume, a11);
 
   V r1 = -(stretch_squared * per_stretch);
-  V r2 = load(rest + rest_gamma * lanes) - J;
+  V r2 = load(give + give_gamma * lanes) - J;
   if constexpr (kept) {
     r1 = minus_product(r1, shape, load(multipliers));
     r2 = minus_product(r2, volume, load(multipliers + lanes));
@@ -266,7 +266,7 @@ HWY_INLINE void project(Corner& c0, Corner& c1, Corner& c2, Corner& c3, const fl
   const V3 p0 = p1 + p2 + p3;  // the others' sum with the other sign: momentum is kept to rounding
   V3 m0 = p0 * -c0.w, m1 = p1 * c1.w, m2 = p2 * c2.w, m3 = p3 * c3.w;
   const V farthest = max(max(dot(m0, m0), dot(m1, m1)), max(dot(m2, m2), dot(m3, m3)));
-  const V reach = load(rest + rest_reach * lanes);
+  const V reach = load(give + give_reach * lanes);
   const V sum = of_shape + of_volume;  // catches a NaN that max() passes over
 
   const Mask ordinary =
@@ -293,10 +293,11 @@ SweepTrouble sweep_tets(const WideBatches& batches, int begin, int end, float* n
   SweepTrouble trouble;
   for (int b = begin; b < end; ++b) {
     const std::int32_t* place = batches.place.data() + std::size_t(b) * 4 * lanes;
-    const float* rest = batches.rest.data() + std::size_t(b) * rest_rows * lanes;
+    const float* rest = batches.rest.data() + std::size_t(b) * batches.rest_step;
+    const float* give = batches.give.data() + std::size_t(b) * give_rows * lanes;
     Corner corner[4];
     for (int k = 0; k < 4; ++k) gather(nodes, place + k * lanes, corner[k]);
-    project<kept, false>(corner[0], corner[1], corner[2], corner[3], rest,
+    project<kept, false>(corner[0], corner[1], corner[2], corner[3], rest, give,
                          kept ? multipliers + std::size_t(b) * 2 * lanes : nullptr, trouble);
     for (int k = 0; k < 4; ++k) scatter(corner[k].moved, nodes, place + k * lanes);
   }
@@ -311,18 +312,20 @@ SweepTrouble sweep_cells(const WideBatches& batches, int begin, int end, float* 
   SweepTrouble trouble;
   for (int b = begin; b < end; ++b) {
     const std::int32_t* place = batches.place.data() + std::size_t(b) * 8 * lanes;
-    const float* rest = batches.rest.data() + std::size_t(b) * 5 * rest_rows * lanes;
+    const float* rest = batches.rest.data() + std::size_t(b) * batches.rest_step;
+    const float* give = batches.give.data() + std::size_t(b) * 5 * give_rows * lanes;
     float* own = kept ? multipliers + std::size_t(b) * 5 * 2 * lanes : nullptr;
     Corner corner[8];
     for (int k = 0; k < 8; ++k) gather(nodes, place + k * lanes, corner[k]);
     for (int t = 0; t < 4; ++t)
-      project<kept, boxes>(corner[cell_tets[t][0]], corner[cell_tets[t][1]],
-                           corner[cell_tets[t][2]], corner[cell_tets[t][3]],
-                           rest + t * rest_rows * lanes, kept ? own + t * 2 * lanes : nullptr,
-                           trouble);
+      project<kept, boxes>(
+          corner[cell_tets[t][0]], corner[cell_tets[t][1]], corner[cell_tets[t][2]],
+          corner[cell_tets[t][3]], boxes ? rest : rest + t * rest_rows * lanes,
+          give + t * give_rows * lanes, kept ? own + t * 2 * lanes : nullptr, trouble);
     project<kept, false>(corner[cell_tets[4][0]], corner[cell_tets[4][1]], corner[cell_tets[4][2]],
-                         corner[cell_tets[4][3]], rest + 4 * rest_rows * lanes,
-                         kept ? own + 4 * 2 * lanes : nullptr, trouble);
+                         corner[cell_tets[4][3]], rest + (boxes ? box_rows : 4 * rest_rows) * lanes,
+                         give + 4 * give_rows * lanes, kept ? own + 4 * 2 * lanes : nullptr,
+                         trouble);
     for (int k = 0; k < 8; ++k) scatter(corner[k].moved, nodes, place + k * lanes);
   }
   return trouble;

@@ -19,17 +19,9 @@ int batches_per_chunk(int count, int tets_per_batch) {
 
 constexpr std::size_t stride = WideBatches::floats_per_node;
 
-/// Bounded, so that differences exist; what is so far away or not a number cannot be helped here.
-float in_units(double coordinate, double origin, double per_length) {
-  constexpr double bound = 1e18;
-  const double scaled = (coordinate - origin) * per_length;
-  return float(std::min(std::max(scaled, -bound), bound));
-}
-
 }  // namespace
 
-WideSolver::WideSolver(WideBatches batches, bool keep_multipliers)
-    : batches_(std::move(batches)), per_length_(1 / batches_.length) {
+WideSolver::WideSolver(WideBatches batches, bool keep_multipliers) : batches_(std::move(batches)) {
   nodes_.assign(stride * std::size_t(batches_.slots), 0);
   // The last eight slots belong to the filling: corners of a unit cube that are held.
   for (int k = 0; k < 8; ++k) {
@@ -40,6 +32,8 @@ WideSolver::WideSolver(WideBatches batches, bool keep_multipliers)
   if (keep_multipliers)
     multipliers_size_ = std::size_t(batches_.batches() * batches_.tets * 2 * batches_.lanes);
   multipliers_.assign(multipliers_size_, 0);
+  floats_.length = batches_.length;
+  floats_.mass = batches_.mass;
 }
 
 void WideSolver::begin(const std::vector<Vec3>& position) {
@@ -49,29 +43,10 @@ void WideSolver::begin(const std::vector<Vec3>& position) {
   Vec3 sum = Vec3::Zero();
   int count = 0;
   for (std::size_t i = 0; i < position.size(); i += step, ++count) sum += position[i];
-  origin_ = (sum / count * per_length_).array().round() * batches_.length;
+  floats_.data = nodes_.data();  // not sooner: the solver may have been moved
+  floats_.slot = batches_.slot.data();
+  floats_.origin = (sum / count / batches_.length).array().round() * batches_.length;
   std::fill_n(multipliers_.data(), multipliers_size_, 0.0f);
-}
-
-void WideSolver::load(const Nodes& nodes, int begin, int end) {
-  for (int i = begin; i < end; ++i) {
-    float* to = nodes_.data() + stride * std::size_t(batches_.slot[i]);
-    for (int axis = 0; axis < 3; ++axis)
-      to[axis] = in_units(nodes.position[i][axis], origin_[axis], per_length_);
-    to[3] = float(nodes.mobility[i] * batches_.mass);
-    to[4] = to[5] = to[6] = 0;
-  }
-}
-
-void WideSolver::add_changes(Nodes& nodes, int begin, int end) const {
-  for (int i = begin; i < end; ++i) {
-    const float* moved = nodes_.data() + stride * std::size_t(batches_.slot[i]) + 4;
-    for (int axis = 0; axis < 3; ++axis) {
-      const double found = nodes.position[i][axis] + batches_.length * double(moved[axis]);
-      nodes.position[i][axis] = found;
-      nodes.free[i][axis] = found;
-    }
-  }
 }
 
 SweepTrouble WideSolver::sweep() {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "body/nodes.h"
+#include "methods/tets/wide_nodes.h"
 #include "methods/tets/wide_project.h"
 
 namespace pliant::tets {
@@ -25,22 +26,23 @@ class WideSolver {
 
   /// Copies position and mobility of the nodes [begin, end) into floats. Threads may share the
   /// nodes.
-  void load(const Nodes& nodes, int begin, int end);
+  void load(const Nodes& nodes, int begin, int end) { load_floats(nodes, begin, end, floats_); }
 
   SweepTrouble sweep();
 
-  /// Adds to the nodes [begin, end) what the sweeps moved them; also writes `free`. Only the change
+  /// Adds to the nodes [begin, end) what the sweeps moved them. Only the change
   /// passes through floats: what does not move keeps its digits.
-  void add_changes(Nodes& nodes, int begin, int end) const;
+  void add_changes(Nodes& nodes, int begin, int end) const {
+    add_float_changes(floats_, begin, end, nodes);
+  }
 
   /// For benchmarks: the floats that sweep_batches() works on.
   float* floats() { return nodes_.data(); }
 
  private:
   WideBatches batches_;
-  double per_length_ = 1;
-  Vec3 origin_ = Vec3::Zero();
   AlignedFloats nodes_;  // see sweep_batches()
+  NodeFloats floats_;    // the same, with where and in which units
   AlignedFloats multipliers_;
   std::size_t multipliers_size_ = 0;  // 0 = not kept
 };
