@@ -130,7 +130,8 @@ class CommandLine(ProgramTest):
         self.assertEqual(set(rows[0]) >= {"id", "what", "expected", "ours", "met"}, True)
         self.assertTrue(rows[0]["met"], rows)
         rows = json.loads(self.run_ok("bench", "tets", "--quick", "--json"))["rows"]
-        self.assertGreater(rows[0]["ns_per_element"], 0)
+        self.assertGreater(rows[0]["figures"]["ns/tet"], 0)
+        self.assertTrue({"name", "threads", "hash", "benchmark"} <= set(rows[0]))
 
     def test_decimal_commas_of_the_locale_change_nothing(self):
         command = ["run", "bar", "-o", self.folder / "out", "--frames", 3, "--no-film", "-q", "--hash"]

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -5,36 +7,87 @@
 #include "studies/study.h"
 
 namespace pliant::cli {
+namespace {
 
-ExitCode bench(const TableArguments& arguments) {
-  nlohmann::json rows = nlohmann::json::array();
-  if (!arguments.json)
-    fmt::print("{:24} {:>7} {:>10} {:>11} {:>8} {:>8} {:>6} {:>5} {:>9}  {}\n", "benchmark",
-               "threads", "ms/frame", "ns/element", "x plain", "x limit", "colors", "fill",
-               "volume", "hash");
+/// Four digits say more than a machine here can measure.
+std::string shown(double value) {
+  if (value == std::floor(value) && std::abs(value) < 1e6) return fmt::format("{:.0f}", value);
+  if (std::abs(value) < 1e-3) return fmt::format("{:.1e}", value);
+  return fmt::format("{:.4g}", value);
+}
+
+/// Rows of words, the first one the names of the columns.
+using Table = std::vector<std::vector<std::string>>;
+
+Table table_of(const std::vector<BenchRow>& rows) {
+  std::vector<std::string> columns;
+  for (const BenchRow& row : rows)
+    for (const BenchRow::Figure& figure : row.figures)
+      if (std::find(columns.begin(), columns.end(), figure.name) == columns.end())
+        columns.push_back(figure.name);
+  Table table = {{"benchmark", "threads"}};
+  table[0].insert(table[0].end(), columns.begin(), columns.end());
+  table[0].push_back("hash");
+  for (const BenchRow& row : rows) {
+    std::vector<std::string>& line = table.emplace_back();
+    line = {row.name, std::to_string(row.threads)};
+    for (const std::string& column : columns) {
+      const auto known = std::find_if(row.figures.begin(), row.figures.end(),
+                                      [&](const auto& figure) { return figure.name == column; });
+      line.push_back(known == row.figures.end() ? "" : shown(known->value));
+    }
+    line.push_back(row.hash.substr(0, 8));
+  }
+  return table;
+}
+
+void print(const Table& table, bool markdown) {
+  std::vector<std::size_t> width(table[0].size(), 0);
+  for (const auto& line : table)
+    for (std::size_t c = 0; c < line.size(); ++c) width[c] = std::max(width[c], line[c].size());
+  for (std::size_t r = 0; r < table.size(); ++r) {
+    std::string line;
+    for (std::size_t c = 0; c < table[r].size(); ++c) {
+      if (markdown) line += "| ";
+      line += c == 0 ? fmt::format("{:{}} ", table[r][c], width[c])
+                     : fmt::format("{:>{}} ", table[r][c], width[c]);
+      if (!markdown) line += ' ';
+    }
+    fmt::print("{}{}\n", line, markdown ? "|" : "");
+    if (!markdown || r > 0) continue;
+    for (std::size_t c = 0; c < width.size(); ++c) fmt::print("|{}", c == 0 ? "---" : "--:");
+    fmt::print("|\n");
+  }
+}
+
+}  // namespace
+
+ExitCode bench(const BenchArguments& arguments) {
+  nlohmann::json all = nlohmann::json::array();
   std::string known;
+  bool any = false;
   for (const Benchmark& benchmark : benchmarks()) {
     known += (known.empty() ? "" : ", ") + std::string(benchmark.id);
     if (!is_wanted(benchmark.id, arguments.ids)) continue;
-    for (const BenchRow& row : benchmark.run(arguments.quick)) {
-      rows.push_back({{"name", row.name},
-                      {"threads", row.threads},
-                      {"ms_per_frame", row.ms_per_frame},
-                      {"ns_per_element", row.ns_per_element},
-                      {"x_plain", row.x_plain},
-                      {"x_limit", row.x_limit},
-                      {"colors", row.colors},
-                      {"lane_fill", row.lane_fill},
-                      {"error", row.error},
-                      {"hash", row.hash}});
-      if (arguments.json) continue;
-      fmt::print("{:24} {:>7} {:>10.3f} {:>11.1f} {:>8.2f} {:>8.2f} {:>6} {:>5.2f} {:>9.1e}  {}\n",
-                 row.name, row.threads, row.ms_per_frame, row.ns_per_element, row.x_plain,
-                 row.x_limit, row.colors, row.lane_fill, row.error, row.hash);
+    if (!arguments.json)
+      fmt::print("{}{}: {}\n\n", any ? "\n" : "",
+                 arguments.markdown ? fmt::format("**{}**", benchmark.id) : benchmark.id,
+                 benchmark.what);
+    any = true;
+    const std::vector<BenchRow> rows = benchmark.run(arguments.quick);
+    for (const BenchRow& row : rows) {
+      nlohmann::json figures;
+      for (const BenchRow::Figure& figure : row.figures) figures[figure.name] = figure.value;
+      all.push_back({{"benchmark", benchmark.id},
+                     {"name", row.name},
+                     {"threads", row.threads},
+                     {"figures", figures},
+                     {"hash", row.hash}});
     }
+    if (!arguments.json) print(table_of(rows), arguments.markdown);
   }
-  if (rows.empty()) throw InputError("", "", "there is no such benchmark", "there are: " + known);
-  if (arguments.json) fmt::print("{}\n", nlohmann::json{{"rows", rows}}.dump(2));
+  if (!any) throw InputError("", "", "there is no such benchmark", "there are: " + known);
+  if (arguments.json) fmt::print("{}\n", nlohmann::json{{"rows", all}}.dump(2));
   return ExitCode::ok;
 }
 

@@ -46,12 +46,16 @@ struct TableArguments : CommonArguments {
   bool quick = false;
 };
 
+struct BenchArguments : TableArguments {
+  bool markdown = false;
+};
+
 ExitCode run(const RunArguments&);
 ExitCode drop(const DropArguments&);
 ExitCode check(const CheckArguments&);
 ExitCode scenes();
 ExitCode schema(bool reference);
 ExitCode papers(const TableArguments&);
-ExitCode bench(const TableArguments&);
+ExitCode bench(const BenchArguments&);
 
 }  // namespace pliant::cli

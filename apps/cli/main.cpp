@@ -104,7 +104,8 @@ ExitCode parse_and_run(int count, char** words) {
   CLI::App* schema_command = app.add_subcommand("schema", "print the JSON Schema of scene files");
   schema_command->add_flag("--reference", reference, "print the reference page instead (Markdown)");
 
-  TableArguments papers_arguments, bench_arguments;
+  TableArguments papers_arguments;
+  BenchArguments bench_arguments;
   CLI::App* papers_command =
       app.add_subcommand("papers", "re-run the papers' experiments: paper value, ours, verdict");
   add_table_options(papers_command, papers_arguments,
@@ -112,6 +113,7 @@ ExitCode parse_and_run(int count, char** words) {
   CLI::App* bench_command = app.add_subcommand("bench", "the benchmark table");
   add_table_options(bench_command, bench_arguments,
                     "benchmarks, or the first letters of some; none = all");
+  bench_command->add_flag("--markdown", bench_arguments.markdown, "tables for a Markdown page");
 
   std::vector<std::string> arguments(words + 1, words + count);
   if (!arguments.empty() && is_model(arguments[0])) arguments.insert(arguments.begin(), "drop");

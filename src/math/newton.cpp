@@ -1,5 +1,6 @@
 #include "math/newton.h"
 
+#include <Eigen/IterativeLinearSolvers>
 #include <Eigen/SparseCholesky>
 
 #include "core/errors.h"
@@ -7,22 +8,48 @@
 namespace pliant {
 namespace {
 
-/// A Hessian that is only semi-definite gets a little of its own diagonal.
-void factorise(Eigen::SimplicialLLT<SparseMatrix>& cholesky, const SparseMatrix& H) {
-  for (double shift = 0; shift < 1; shift = shift == 0 ? 1e-10 : 10 * shift) {
-    SparseMatrix shifted = H;
-    if (shift > 0) shifted.diagonal() *= 1 + shift;
-    cholesky.factorize(shifted);
-    if (cholesky.info() == Eigen::Success) return;
+/// Solves with one Hessian after the other.
+class Directions {
+ public:
+  explicit Directions(LinearSolver solver) : solver_(solver) {}
+
+  VecX solve(const SparseMatrix& H, const VecX& g, NewtonReport& report) {
+    if (solver_ == LinearSolver::cholesky) {
+      factorise(H);
+      return cholesky_.solve(g);
+    }
+    gradients_.setTolerance(1e-4);
+    gradients_.compute(H);
+    const VecX found = gradients_.solve(g);
+    report.linear_iterations += int(gradients_.iterations());
+    return found;
   }
-  throw NumericalError("Newton's method met a matrix it cannot factorise");
-}
+
+ private:
+  /// A Hessian that is only semi-definite gets a little of its own diagonal.
+  void factorise(const SparseMatrix& H) {
+    if (!analysed_) cholesky_.analyzePattern(H);
+    analysed_ = true;
+    for (double shift = 0; shift < 1; shift = shift == 0 ? 1e-10 : 10 * shift) {
+      SparseMatrix shifted = H;
+      if (shift > 0) shifted.diagonal() *= 1 + shift;
+      cholesky_.factorize(shifted);
+      if (cholesky_.info() == Eigen::Success) return;
+    }
+    throw NumericalError("Newton's method met a matrix it cannot factorise");
+  }
+
+  LinearSolver solver_;
+  bool analysed_ = false;
+  Eigen::SimplicialLLT<SparseMatrix> cholesky_;
+  Eigen::ConjugateGradient<SparseMatrix, Eigen::Lower> gradients_;
+};
 
 }  // namespace
 
 NewtonReport minimise(const Objective& objective, VecX& x, const NewtonSettings& settings) {
   NewtonReport report;
-  Eigen::SimplicialLLT<SparseMatrix> cholesky;
+  Directions directions(settings.solver);
   SparseMatrix H;
   VecX g(x.size());
   double value = objective.value(x);
@@ -34,9 +61,7 @@ NewtonReport minimise(const Objective& objective, VecX& x, const NewtonSettings&
       return report;
     }
     objective.hessian(x, H);
-    if (report.iterations == 0) cholesky.analyzePattern(H);
-    factorise(cholesky, H);
-    const VecX direction = -cholesky.solve(g);
+    const VecX direction = -directions.solve(H, g, report);
     const double slope = direction.dot(g);
     double length = 1;
     VecX next = x + direction;

@@ -18,20 +18,27 @@ class Objective {
   virtual void hessian(const VecX& x, SparseMatrix& H) const = 0;
 };
 
+enum class LinearSolver {
+  cholesky,             // sparse factor, analysed once
+  conjugate_gradients,  // preconditioned by the diagonal, to a residual of 1e-4
+};
+
 struct NewtonSettings {
   int most_iterations = 100;
   double step = 1e-8;   // converged when no unknown moves by more than this
   double gradient = 0;  // or when no component of the gradient is larger than this
+  LinearSolver solver = LinearSolver::cholesky;
 };
 
 struct NewtonReport {
   int iterations = 0;
+  int linear_iterations = 0;  // of conjugate gradients, in all
   bool converged = false;
   double step = 0;      // largest move of the last iteration
   double gradient = 0;  // largest component at the end
 };
 
-/// Projected Newton with a sparse Cholesky factor (analysed once) and backtracking line search.
+/// Projected Newton with backtracking line search.
 /// Every iteration lowers the value.
 NewtonReport minimise(const Objective& objective, VecX& x, const NewtonSettings& settings = {});
 

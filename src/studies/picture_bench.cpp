@@ -1,10 +1,9 @@
 #include "studies/picture_bench.h"
 
-#include <chrono>
-
 #include "core/parallel.h"
 #include "geometry/mesh/primitives.h"
 #include "picture/render.h"
+#include "studies/stopwatch.h"
 
 namespace pliant {
 namespace {
@@ -22,15 +21,8 @@ std::vector<BenchRow> frames(bool quick) {
   shot.camera = frame_camera({Vec3(-0.7, -0.2, -0.7), Vec3(0.7, 0.6, 0.7)}, 640.0 / 360);
 
   Renderer renderer;
-  BenchRow row{.name = "picture-640x360", .threads = threads(), .hash = ""};
-  row.ms_per_frame = std::numeric_limits<double>::infinity();
-  for (int repeat = 0; repeat < (quick ? 2 : 5); ++repeat) {
-    const auto start = std::chrono::steady_clock::now();
-    renderer.render(shot);
-    const std::chrono::duration<double, std::milli> taken =
-        std::chrono::steady_clock::now() - start;
-    row.ms_per_frame = std::min(row.ms_per_frame, taken.count());
-  }
+  BenchRow row{.name = "picture-640x360", .threads = threads(), .figures = {}, .hash = ""};
+  row.add("ms/frame", fastest_of(quick ? 2 : 5, [&] { renderer.render(shot); }));
   return {row};
 }
 

@@ -1,6 +1,9 @@
 #include "studies/study.h"
 
+#include "core/assert.h"
+#include "studies/bullet_bench.h"
 #include "studies/picture_bench.h"
+#include "studies/stretch_bench.h"
 #include "studies/tets_bench.h"
 #include "studies/tets_experiments.h"
 #include "studies/tets_papers.h"
@@ -25,8 +28,17 @@ std::vector<Experiment> experiments() {
 std::vector<Benchmark> benchmarks() {
   std::vector<Benchmark> all;
   append(all, tets_benchmarks());
+  append(all, stretch_benchmarks());
+  append(all, bullet_benchmarks());
   append(all, picture_benchmarks());
   return all;
+}
+
+double BenchRow::operator[](const std::string& figure) const {
+  for (const Figure& known : figures)
+    if (known.name == figure) return known.value;
+  ASSERT(false, "every figure asked for is in the row");
+  return 0;
 }
 
 bool is_wanted(const std::string& id, const std::vector<std::string>& wanted) {

@@ -23,19 +23,20 @@ struct Experiment {
 /// Every experiment there is, method by method.
 std::vector<Experiment> experiments();
 
-/// One line of `pliant bench`.
+/// One line of `pliant bench`. Which figures there are is the benchmark's own choice: its table has
+/// the columns that its rows name.
 struct BenchRow {
+  struct Figure {
+    std::string name;  // "ms/frame"
+    double value = 0;
+  };
   std::string name;  // "bar-10k/plain/20x1"
   int threads = 1;
-  double ms_per_frame = 0;
-  double ns_per_element = 0;  // and iteration; 0 where there are no elements
-  double x_limit = 0;         // time over that of the bare projections alone; 0 = not compared
-  double lane_fill = 0;       // share of SIMD lanes that do work; 0 = no lanes
-  int colors = 0;             // passes per sweep; 0 = no colors
-  double x_plain =
-      0;  // how many times faster than the plain version in the same run; 0 = not compared
-  double error = 0;  // volume ratio minus one: a speed without it is worth nothing
+  std::vector<Figure> figures;
   std::string hash;  // of the final state: a speed-up that changes the answer is seen at once
+
+  void add(const std::string& figure, double value) { figures.push_back({figure, value}); }
+  double operator[](const std::string& figure) const;
 };
 
 struct Benchmark {

@@ -1,5 +1,6 @@
 #include "studies/tet_equilibrium.h"
 
+#include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 
@@ -8,6 +9,7 @@ namespace {
 
 /// The nearest matrix without negative eigenvalues: then every Newton step goes downhill.
 Mat9 projected(const Mat9& H) {
+  if (Eigen::LLT<Mat9>(H).info() == Eigen::Success) return H;  // nearly always
   const Eigen::SelfAdjointEigenSolver<Mat9> eigen(H);
   if (eigen.eigenvalues()[0] >= 0) return H;
   return eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).asDiagonal() *
@@ -104,27 +106,50 @@ void TetEnergy::gradient(const VecX& x, VecX& g) const {
   }
 }
 
-void TetEnergy::hessian(const VecX& x, SparseMatrix& H) const {
-  positions(x, now_);
+/// The pattern with every entry zero, and for each tet and pair of its unknowns the place of their
+/// entry: later Hessians are filled in place.
+void TetEnergy::lay_out(Eigen::Index size, SparseMatrix& H) const {
   std::vector<Eigen::Triplet<double>> entries;
-  entries.reserve(78 * tets_.size() + std::size_t(x.size()));
-  for (int t = 0; t < int(tets_.size()); ++t) {
-    const Eigen::Matrix<double, 12, 12> K = volume_[t] * to_F_[t].transpose() *
-                                            projected(law_.stiffness(deformation(now_, t))) *
-                                            to_F_[t];
+  entries.reserve(78 * tets_.size() + std::size_t(size));
+  for (Eigen::Index i = 0; i < size; ++i) entries.emplace_back(i, i, 0.0);
+  for_each_pair(
+      [&](int, int, int, int row, int column) { entries.emplace_back(row, column, 0.0); });
+  H.resize(size, size);
+  H.setFromTriplets(entries.begin(), entries.end());
+  place_.assign(144 * tets_.size(), -1);
+  for_each_pair([&](int t, int a, int b, int row, int column) {
+    place_[std::size_t(144 * t + 12 * a + b)] = int(&H.coeffRef(row, column) - H.valuePtr());
+  });
+  pattern_ = H;
+}
+
+template <class Work>
+void TetEnergy::for_each_pair(const Work& work) const {
+  for (int t = 0; t < int(tets_.size()); ++t)
     for (int a = 0; a < 12; ++a)
       for (int b = 0; b < 12; ++b) {
         const int row = unknown_[tets_[t][a / 3]], column = unknown_[tets_[t][b / 3]];
         if (row < 0 || column < 0 || 3 * row + a % 3 < 3 * column + b % 3) continue;
-        entries.emplace_back(3 * row + a % 3, 3 * column + b % 3, K(a, b));
+        work(t, a, b, 3 * row + a % 3, 3 * column + b % 3);
       }
+}
+
+void TetEnergy::hessian(const VecX& x, SparseMatrix& H) const {
+  positions(x, now_);
+  if (place_.empty()) lay_out(x.size(), H);
+  H = pattern_;
+  double* values = H.valuePtr();
+  for (int t = 0; t < int(tets_.size()); ++t) {
+    const Eigen::Matrix<double, 9, 12> half =
+        projected(law_.stiffness(deformation(now_, t))) * to_F_[t];
+    const Eigen::Matrix<double, 12, 12> K = volume_[t] * to_F_[t].transpose() * half;
+    const int* place = &place_[std::size_t(144 * t)];
+    for (int i = 0; i < 144; ++i)
+      if (place[i] >= 0) values[place[i]] += K(i / 12, i % 12);
   }
   for (std::size_t n = 0; n < now_.size(); ++n)
-    if (unknown_[n] >= 0)
-      for (int k = 0; k < 3; ++k)
-        entries.emplace_back(3 * unknown_[n] + k, 3 * unknown_[n] + k, inertia_ * mass_share_[n]);
-  H.resize(x.size(), x.size());
-  H.setFromTriplets(entries.begin(), entries.end());
+    for (int k = 0; unknown_[n] >= 0 && k < 3; ++k)
+      H.coeffRef(3 * unknown_[n] + k, 3 * unknown_[n] + k) += inertia_ * mass_share_[n];
 }
 
 NewtonReport find_equilibrium(TetEnergy& energy, std::vector<Vec3>& positions,

@@ -29,6 +29,9 @@ class TetEnergy : public Objective {
 
  private:
   Mat3 deformation(const std::vector<Vec3>& p, int tet) const;
+  void lay_out(Eigen::Index size, SparseMatrix& H) const;
+  template <class Work>
+  void for_each_pair(const Work& work) const;
 
   std::vector<Tet> tets_;
   std::vector<Eigen::Matrix<double, 9, 12>> to_F_;  // vec(F) = to_F * corners
@@ -40,7 +43,9 @@ class TetEnergy : public Objective {
   Vec3 gravity_ = Vec3::Zero();
   double inertia_ = 0;  // density / h^2
   std::vector<Vec3> predicted_;
-  mutable std::vector<Vec3> now_;  // scratch: all nodes
+  mutable std::vector<Vec3> now_;   // scratch: all nodes
+  mutable SparseMatrix pattern_;    // of the Hessian
+  mutable std::vector<int> place_;  // [tet][12][12] among its values; -1 = none
 };
 
 /// Moves free nodes to the minimum of the energy.

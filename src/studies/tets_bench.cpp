@@ -1,107 +1,96 @@
 #include "studies/tets_bench.h"
 
-#include <chrono>
 #include <fmt/format.h>
-#include <limits>
 
 #include "core/parallel.h"
 #include "methods/tets/tets_method.h"
-#include "studies/blocks.h"
+#include "studies/bars.h"
+#include "studies/stopwatch.h"
+
+// Bars of tets: the whole frame against the plain version and against its bare projections.
 
 namespace pliant {
 namespace {
-
-struct Bar {
-  const char* name;
-  Eigen::Vector3i cells;
-  int repeats;
-};
-constexpr int substeps = 20;
 
 struct KernelName {
   const char* name;
   tets::Kernel kernel;
 };
-constexpr KernelName kernels[] = {
-    {"plain", tets::Kernel::plain}, {"tets", tets::Kernel::tets}, {"cells", tets::Kernel::cells}};
+constexpr KernelName plain = {"plain", tets::Kernel::plain};
+constexpr KernelName wide[] = {{"tets", tets::Kernel::tets}, {"cells", tets::Kernel::cells}};
 
-/// A bar of unit cross-section, both ends held, stretched by 5 % and twisted by 0.1 rad.
-World bar_world(const Bar& bar, tets::Kernel kernel) {
-  const double length = double(bar.cells.x()) / bar.cells.y();
-  World world = block_world({.cells = bar.cells,
-                             .size = {length, 1, 1},
-                             .young = 1e6,
-                             .substeps = substeps,
-                             .kernel = kernel});
-  hold(world, nodes_at(world, 0, 0));
-  Handle& end = hold(world, nodes_at(world, 0, length));
-  end.motion.pivot = {length, 0.5, 0.5};
-  end.motion.keys = {{0, Vec3(0.05 * length, 0, 0), Quat(Eigen::AngleAxisd(0.1, Vec3::UnitX()))}};
-  return world;
-}
-
-/// Milliseconds; noise only adds time, so the minimum is the honest number.
-double fastest_of(int repeats, const auto& work) {
-  double best = std::numeric_limits<double>::infinity();
-  for (int r = 0; r < repeats; ++r) {
-    const auto start = std::chrono::steady_clock::now();
-    work();
-    const std::chrono::duration<double, std::milli> taken =
-        std::chrono::steady_clock::now() - start;
-    best = std::min(best, taken.count());
-  }
-  return best;
-}
-
-BenchRow time_bar(const Bar& bar, const KernelName& kernel, int thread_count) {
-  set_threads(thread_count);
+struct Timed {
   BenchRow row;
-  row.name = fmt::format("{}/{}/{}x1", bar.name, kernel.name, substeps);
-  row.threads = thread_count;
-  World world = bar_world(bar, kernel.kernel);
+  double ms = 0;
+  double energy = 0;  // [J] after the same frames for all kernels
+};
+
+Timed time_bar(const Bar& bar, const KernelName& kernel, int substeps, int thread_count,
+               int repeats) {
+  set_threads(thread_count);
+  World world = bar_world(bar, {.young = 1e6, .substeps = substeps, .kernel = kernel.kernel});
+  far_end(world).motion = stretched_and_twisted(bar);
   play(world, 2);  // away from rest, caches warm
-  row.ms_per_frame = fastest_of(bar.repeats, [&] { play(world, 1); });
   const Body& body = world.bodies[0];
   const Measures measures = body.method->measure(body.nodes);
-  row.ns_per_element = 1e6 * row.ms_per_frame / (double(substeps) * measures.elements);
-  row.error = measures.volume / measures.rest_volume - 1;
-  row.hash = hex(state_hash(world));
+  Timed timed;
+  timed.energy = measures.elastic_energy;
+  timed.ms = fastest_of(repeats, [&] { play(world, 1); });
+  BenchRow& row = timed.row;
+  row.name = fmt::format("{}/{}/{}x1", bar.name, kernel.name, substeps);
+  row.threads = thread_count;
+  row.add("ms/frame", timed.ms);
+  row.add("ns/tet", 1e6 * timed.ms / (double(substeps) * measures.elements));
   // The limit: nothing but the projections of one sweep, on one thread.
-  if (tets::WideSolver* wide = static_cast<tets::TetsMethod&>(*body.method).wide()) {
-    const double sweep = fastest_of(
-        5 * bar.repeats, [&] { tets::sweep_batches(wide->batches(), wide->floats(), nullptr); });
-    row.x_limit = row.ms_per_frame / (substeps * sweep);
-    row.lane_fill = wide->batches().lane_fill();
-    row.colors = wide->batches().colors();
+  if (tets::WideSolver* solver = static_cast<tets::TetsMethod&>(*body.method).wide()) {
+    const double sweep = fastest_of(std::max(5 * repeats, 20), [&] {
+      tets::sweep_batches(solver->batches(), solver->floats(), nullptr);
+    });
+    row.add("limit ns/tet", 1e6 * sweep / measures.elements);
+    if (thread_count == 1) row.add("x limit", timed.ms / (substeps * sweep));
+    row.add("colors", solver->batches().colors());
+    row.add("lane fill", solver->batches().lane_fill());
   }
+  row.add("volume", measures.volume / measures.rest_volume);
+  row.hash = hex(state_hash(world));
   set_threads(0);
-  return row;
+  return timed;
 }
 
 std::vector<BenchRow> bars(bool quick) {
-  std::vector<Bar> list = {{"bar-1k", {12, 4, 4}, quick ? 5 : 50}};
-  if (!quick) {
-    list.push_back({"bar-10k", {32, 8, 8}, 15});
-    list.push_back({"bar-100k", {80, 16, 16}, 4});
-  }
+  struct Size {
+    Bar bar;
+    int repeats;
+  };
+  std::vector<Size> sizes = {{bar_1k, quick ? 5 : 300}};
+  if (!quick) sizes.insert(sizes.end(), {{bar_10k, 60}, {bar_100k, 12}, {bar_1m, 3}});
   std::vector<BenchRow> rows;
-  for (const Bar& bar : list) {
-    double plain = 0;
-    for (const KernelName& kernel : kernels)
-      for (const int thread_count : {1, 2}) {
-        const bool is_plain = kernel.kernel == tets::Kernel::plain;
-        if (is_plain && thread_count > 1) continue;  // it sweeps on one thread only
-        BenchRow row = time_bar(bar, kernel, thread_count);
-        if (is_plain) plain = row.ms_per_frame;
-        row.x_plain = plain / row.ms_per_frame;
-        rows.push_back(std::move(row));
+  for (const auto& [bar, repeats] : sizes) {
+    Timed judge = time_bar(bar, plain, 20, 1, std::max(2, repeats / 15));
+    rows.push_back(judge.row);
+    for (const KernelName& kernel : wide)
+      for (const int substeps : {20, 64}) {
+        if (substeps == 64 && quick) continue;
+        double one_thread = 0;
+        for (const int thread_count : {1, 2}) {
+          Timed timed = time_bar(bar, kernel, substeps, thread_count,
+                                 substeps == 20 ? repeats : std::max(2, repeats / 3));
+          if (thread_count == 1) one_thread = timed.ms;
+          timed.row.add("x plain", judge.ms * substeps / 20 / timed.ms);
+          if (thread_count > 1) timed.row.add("x 1 thread", one_thread / timed.ms);
+          if (substeps == 20) timed.row.add("energy error", timed.energy / judge.energy - 1);
+          rows.push_back(std::move(timed.row));
+        }
       }
   }
   return rows;
 }
 
 constexpr Benchmark all[] = {
-    {"tets", "bars of tets, 20 substeps of one sweep per 1/60 s frame", bars}};
+    {"tets",
+     "bars of tets, one sweep per substep; x plain: times faster than one tet after the other in "
+     "double; limit: bare projections on one thread; energy error: against plain",
+     bars}};
 
 }  // namespace
 
