@@ -1,6 +1,7 @@
 #include "studies/study.h"
 
 #include "studies/picture_bench.h"
+#include "studies/recovery_experiments.h"
 #include "studies/tets_bench.h"
 #include "studies/tets_experiments.h"
 #include "studies/tets_papers.h"
@@ -19,6 +20,7 @@ std::vector<Experiment> experiments() {
   std::vector<Experiment> all;
   append(all, tets_experiments());
   append(all, tets_paper_experiments());
+  append(all, recovery_experiments());
   return all;
 }
 
