@@ -32,7 +32,7 @@ ALLOWED = {
     "picture": MESH,
     "scene": WORLD + ["methods", "formats"],
     "play": WORLD + ["methods", "formats", "scene", "picture"],
-    "studies": WORLD + ["geometry/sample", "methods", "methods/*", "picture"],
+    "studies": WORLD + ["geometry/sample", "methods", "methods/*", "picture", "formats"],
     "apps/cli": WORLD + ["methods", "formats", "scene", "picture", "play", "studies"],
 }
 

@@ -17,7 +17,11 @@ namespace {
 
 thread_local bool inside_chunk = false;
 
-int machine_threads() { return std::max(1, int(std::thread::hardware_concurrency())); }
+int machine_threads() {
+  // Asked once: each time, the system opens a file to find out.
+  static const int count = std::max(1, int(std::thread::hardware_concurrency()));
+  return count;
+}
 
 /// Tells the core that this is a waiting loop: its other half runs faster, and we leave it sooner.
 void pause() {

@@ -3,6 +3,7 @@
 #include "core/assert.h"
 #include "studies/bullet_bench.h"
 #include "studies/picture_bench.h"
+#include "studies/recovery_experiments.h"
 #include "studies/stretch_bench.h"
 #include "studies/tets_bench.h"
 #include "studies/tets_experiments.h"
@@ -22,6 +23,7 @@ std::vector<Experiment> experiments() {
   std::vector<Experiment> all;
   append(all, tets_experiments());
   append(all, tets_paper_experiments());
+  append(all, recovery_experiments());
   return all;
 }
 

@@ -181,6 +181,10 @@ void Settings::describe(Fields& fields) {
                 {.at_least = 0,
                  .help = "softens tets too stiff for the substep instead of letting them collapse; "
                          "0 = off, papers' behaviour"});
+  fields.flag(
+      "recovery", recovery,
+      {.help = "a body with many tets inside out gives way in volume, loses its spin and is "
+               "as stiff as its substeps allow until it has found its shape again"});
   static const char* const kernels[] = {"auto", "plain", "tets", "cells"};
   int chosen = int(kernel);
   fields.choice(
@@ -191,7 +195,7 @@ void Settings::describe(Fields& fields) {
 }
 
 Body Settings::create(const Solid& solid) const {
-  const Rules rules{iterations, displacement_cap, guard};
+  const Rules rules{iterations, displacement_cap, guard, recovery};
   if (solid.tets) {
     CleanTets clean = cleaned(*solid.tets);
     Body body = assemble(solid, clean.mesh, {}, boundary_skin(clean.mesh), {}, rules, kernel);

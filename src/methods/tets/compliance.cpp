@@ -1,6 +1,7 @@
 #include "methods/tets/compliance.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace pliant::tets {
 namespace {
@@ -33,6 +34,20 @@ void scale_compliances(const TetElements& elements, const std::vector<double>& m
       c.gamma = 1 + c.volume / c.shape;
     }
     compliances[i] = c;
+  }
+}
+
+void soften(const TetElements& elements, const std::vector<double>& mass, double softness,
+            std::vector<Compliance>& compliances) {
+  if (softness == 0) return;
+  for (int i = 0; i < elements.size(); ++i) {
+    Compliance& c = compliances[i];
+    const double most = rest_response(elements, i, mass) / recovery_beta;
+    const double ratio = c.volume / c.shape;  // 1 - 2 nu
+    const double yielding = std::max(ratio, 1 - 2 * recovery_poisson);
+    c.shape *= std::pow(most / c.shape, softness);
+    c.gamma = 1 + ratio + softness * (yielding - ratio);
+    c.volume = (c.gamma - 1) * c.shape;
   }
 }
 

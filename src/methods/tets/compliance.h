@@ -24,6 +24,16 @@ double stiffness_rate(const TetElements& elements, int i, const std::vector<doub
 void scale_compliances(const TetElements& elements, const std::vector<double>& mass, double h,
                        double guard, std::vector<Compliance>& compliances);
 
+/// The beta of every tet, and Poisson's ratio at most, while a scrambled body recovers. With 0.03
+/// to 0.1 bodies unfold; softer, moving apart takes for ever, stiffer, they shrink into a point.
+inline constexpr double recovery_beta = 0.05;
+inline constexpr double recovery_poisson = 0.3;
+
+/// Leads compliances over to those of recovery: `softness` 0 = as they are, 1 = the same beta and
+/// Poisson's ratio for every tet, whatever it is made of. Rest stays rest.
+void soften(const TetElements& elements, const std::vector<double>& mass, double softness,
+            std::vector<Compliance>& compliances);
+
 /// What the guard does at substeps of length h.
 struct Softening {
   int tets = 0;      // how many are softer than asked

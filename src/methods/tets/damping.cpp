@@ -76,15 +76,16 @@ Damping::Damping(const TetElements& elements, int nodes)
 
 // Weighting by the share taken makes what is taken sum to zero: momentum is kept even where rates
 // differ.
-double Damping::weight(const Nodes& nodes, int node, double h) const {
-  return nodes.held[node] ? lead * nodes.mass[node] : nodes.mass[node] * share(rate_[node], h);
+double Damping::weight(const Nodes& nodes, int node, double h, double more) const {
+  return nodes.held[node] ? lead * nodes.mass[node]
+                          : nodes.mass[node] * share(rate_[node] + more, h);
 }
 
 /// Nodes per chunk of the sums. Bodies of many pieces are summed in one go: a sum of each piece for
 /// each chunk would cost more than it brings.
 int Damping::grain(int nodes) const { return pieces_.size() == 1 ? 512 : std::max(1, nodes); }
 
-void Damping::fit_rigid_motion(const Nodes& nodes, double h) {
+void Damping::fit_rigid_motion(const Nodes& nodes, double h, double more) {
   const int chunk = grain(nodes.size());
   const std::size_t pieces = pieces_.size();
   parts_.assign(std::size_t((nodes.size() + chunk - 1) / chunk) * pieces, Piece{});
@@ -92,8 +93,9 @@ void Damping::fit_rigid_motion(const Nodes& nodes, double h) {
     Piece* part = &parts_[std::size_t(begin / chunk) * pieces];
     for (int n = begin; n < end; ++n) {
       Piece& piece = part[piece_[n]];
-      const double w = weight(nodes, n, h);
+      const double w = weight(nodes, n, h, more);
       piece.weight += w;
+      piece.led = piece.led || nodes.held[n];
       piece.centre += w * nodes.position[n];
       piece.drift += w * nodes.velocity[n];
     }
@@ -102,6 +104,7 @@ void Damping::fit_rigid_motion(const Nodes& nodes, double h) {
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     Piece& piece = pieces_[i % pieces];
     piece.weight += parts_[i].weight;
+    piece.led = piece.led || parts_[i].led;
     piece.centre += parts_[i].centre;
     piece.drift += parts_[i].drift;
   }
@@ -115,7 +118,7 @@ void Damping::fit_rigid_motion(const Nodes& nodes, double h) {
     for (int n = begin; n < end; ++n) {
       const Piece& piece = pieces_[piece_[n]];
       const Vec3 arm = nodes.position[n] - piece.centre;
-      const Vec3 pull = weight(nodes, n, h) * arm;
+      const Vec3 pull = weight(nodes, n, h, more) * arm;
       part[piece_[n]].turning += pull.cross(nodes.velocity[n] - piece.drift);
       part[piece_[n]].spread += pull * arm.transpose();
     }
@@ -129,15 +132,16 @@ void Damping::fit_rigid_motion(const Nodes& nodes, double h) {
         angular_velocity(piece.spread.trace() * Mat3::Identity() - piece.spread, piece.turning);
 }
 
-void Damping::apply(Nodes& nodes, double h) {
-  if (!active_) return;
-  fit_rigid_motion(nodes, h);
+void Damping::apply(Nodes& nodes, double h, double more) {
+  if (!active_ && more == 0) return;
+  fit_rigid_motion(nodes, h, more);
   parallel_for(nodes.size(), grain(nodes.size()), [&](int begin, int end) {
     for (int n = begin; n < end; ++n) {
       if (nodes.held[n]) continue;
       const Piece& piece = pieces_[piece_[n]];
-      const Vec3 rigid = piece.drift + piece.spin.cross(nodes.position[n] - piece.centre);
-      nodes.velocity[n] += share(rate_[n], h) * (rigid - nodes.velocity[n]);
+      const Vec3 turning = piece.spin.cross(nodes.position[n] - piece.centre);
+      nodes.velocity[n] += share(rate_[n] + more, h) * (piece.drift + turning - nodes.velocity[n]);
+      if (more > 0 && !piece.led) nodes.velocity[n] -= share(more, h) * turning;
     }
   });
 }

@@ -18,11 +18,14 @@ class Damping {
   /// Changes the velocities of free nodes. Held nodes lead: where they fix the motion of a piece,
   /// it is their motion that is not damped; about a single held point or hinge the piece still
   /// swings freely.
-  void apply(Nodes& nodes, double h);
+  /// `more` [1/s] is added to every rate, and pieces without held nodes lose their spin at it too:
+  /// for bodies that recover from being scrambled, because unfolding makes spin out of nothing.
+  void apply(Nodes& nodes, double h, double more = 0);
 
  private:
   struct Piece {
     double weight = 0;
+    bool led = false;  // has held nodes
     Vec3 centre = Vec3::Zero();
     Vec3 drift = Vec3::Zero();
     Vec3 turning = Vec3::Zero();  // angular momentum about the centre, by weight
@@ -30,9 +33,9 @@ class Damping {
     Vec3 spin = Vec3::Zero();
   };
 
-  double weight(const Nodes& nodes, int node, double h) const;
+  double weight(const Nodes& nodes, int node, double h, double more) const;
   int grain(int nodes) const;
-  void fit_rigid_motion(const Nodes& nodes, double h);
+  void fit_rigid_motion(const Nodes& nodes, double h, double more);
 
   std::vector<double> rate_;  // [1/s] per node: mean of its tets by volume
   std::vector<int> piece_;    // per node

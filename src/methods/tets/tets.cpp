@@ -48,16 +48,14 @@ TetsMethod::TetsMethod(TetElements elements, int nodes, const Rules& rules,
     : elements_(std::move(elements)),
       rules_(rules),
       damping_(elements_, nodes),
+      recovery_(rules.recovery ? Recovery(elements_) : Recovery()),
       wide_(std::move(wide)),
       multipliers_(wide_ ? 0 : std::size_t(elements_.size())) {}
 
 void TetsMethod::advance(Nodes& nodes, const Substep& substep) {
   ASSERT(substep.h > 0, "a substep takes time");
-  if (compliances_h_ != substep.h) {
-    scale_compliances(elements_, nodes.mass, substep.h, rules_.guard, compliances_);
-    if (wide_) wide_->set_compliances(elements_, compliances_, rules_.displacement_cap);
-    compliances_h_ = substep.h;
-  }
+  recovery_.look(elements_, nodes, substeps_);
+  prepare_compliances(nodes, substep.h);
   predict(nodes, substep.h);
   if (wide_) {
     sweep_wide(nodes);
@@ -66,6 +64,15 @@ void TetsMethod::advance(Nodes& nodes, const Substep& substep) {
     for (int i = 0; i < rules_.iterations; ++i) sweep(nodes);
   }
   ++substeps_;
+}
+
+void TetsMethod::prepare_compliances(const Nodes& nodes, double h) {
+  if (compliances_h_ == h && compliances_softness_ == recovery_.softness()) return;
+  scale_compliances(elements_, nodes.mass, h, rules_.guard, compliances_);
+  soften(elements_, nodes.mass, recovery_.softness(), compliances_);
+  if (wide_) wide_->set_compliances(elements_, compliances_, rules_.displacement_cap);
+  compliances_h_ = h;
+  compliances_softness_ = recovery_.softness();
 }
 
 void TetsMethod::predict(Nodes& nodes, double h) {
@@ -135,10 +142,13 @@ void TetsMethod::scatter_collapsed(int tet, Nodes& nodes) const {
 void TetsMethod::finish(Nodes& nodes, const Substep& substep) {
   parallel_for(nodes.size(), node_grain,
                [&](int begin, int end) { velocities_from_ways(nodes, begin, end, substep.h); });
-  damping_.apply(nodes, substep.h);
+  damping_.apply(nodes, substep.h, recovery_.damping(substep.h));
 }
 
-void TetsMethod::archive(Archive& archive) { archive.value("tets substeps", substeps_); }
+void TetsMethod::archive(Archive& archive) {
+  archive.value("tets substeps", substeps_);
+  recovery_.archive(archive);
+}
 
 Measures TetsMethod::measure(const Nodes& nodes) const {
   Measures zero;
@@ -189,6 +199,10 @@ std::vector<std::string> TetsMethod::warnings(const Nodes& nodes, const Substep&
                     " times, because substeps of " + formatted("%.2g", 1e3 * substep.h) +
                     " ms cannot resolve them; " + formatted("%.2g", std::sqrt(soft.worst)) +
                     " times as many substeps, larger cells or a softer material would");
+  const int inverted = rules_.recovery ? 0 : measure(nodes).inverted;
+  if (inverted > 0)
+    lines.push_back(std::to_string(inverted) + " of " + std::to_string(elements_.size()) +
+                    " tets are inside out; \"recovery\": true helps them back");
   if (skipped_ > 0)
     lines.push_back(std::to_string(skipped_) +
                     " projections had no finite result and were left out; more substeps may help");

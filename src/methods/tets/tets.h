@@ -24,6 +24,7 @@ class Settings final : public MethodSettings {
   int iterations = 1;               // sweeps per substep; more substeps help more
   double displacement_cap = 0.1;    // farthest move of one projection, in tet sizes; 0 = no limit
   double guard = 0.4;               // largest beta (see compliance.h) a substep resolves; 0 = off
+  bool recovery = false;            // scrambled and inverted bodies find their shape again
   Kernel kernel = Kernel::automatic;
 
   static constexpr int default_cells = 1500;

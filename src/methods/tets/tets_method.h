@@ -6,6 +6,7 @@
 #include "body/method.h"
 #include "methods/tets/damping.h"
 #include "methods/tets/project.h"
+#include "methods/tets/recovery.h"
 #include "methods/tets/wide_solver.h"
 
 namespace pliant::tets {
@@ -15,6 +16,7 @@ struct Rules {
   int iterations = 1;
   double displacement_cap = 0.1;
   double guard = 0.4;
+  bool recovery = false;
 };
 
 /// Moves a body of tets: with the wide solver if it has one, otherwise (the judge of the wide one)
@@ -37,6 +39,7 @@ class TetsMethod final : public Method {
   bool field(std::string_view name, const Nodes&, std::vector<double>& values) const override;
 
  private:
+  void prepare_compliances(const Nodes&, double h);
   void predict(Nodes&, double h);
   void sweep(Nodes&);
   void sweep_wide(Nodes&);
@@ -46,11 +49,13 @@ class TetsMethod final : public Method {
   TetElements elements_;
   Rules rules_;
   Damping damping_;
+  Recovery recovery_;
   std::optional<WideSolver> wide_;
 
-  // Rebuilt when the substep changes its length; depends on nothing else.
+  // Rebuilt when the substep changes its length or a recovery goes on; depends on nothing else.
   std::vector<Compliance> compliances_;
   double compliances_h_ = 0;
+  double compliances_softness_ = 0;
 
   std::vector<Multipliers> multipliers_;  // of this substep
   std::int64_t skipped_ = 0;              // projections without a finite result, for the report
