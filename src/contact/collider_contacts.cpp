@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "contact/way.h"
 #include "core/parallel.h"
 
 namespace pliant {
@@ -17,43 +17,7 @@ constexpr int samples = 5;  // poses by which a moving collider's way through a 
 // that gain more are noticed, so this decides cost only.
 constexpr double usual_acceleration = 10;  // [m/s^2]
 
-double top_speed(const Nodes& nodes) {
-  double largest = 0;
-  for (const Vec3& v : nodes.velocity) largest = std::max(largest, v.squaredNorm());
-  return std::sqrt(largest);
-}
-
-/// Largest sum of the sizes of a row's weights: 1 unless a point lies outside its nodes.
-double largest_row(const Weights& weights) {
-  double largest = 0;
-  for (int row = 0; row < weights.rows(); ++row) {
-    double sum = 0;
-    for (int k = weights.start[row]; k < weights.start[row + 1]; ++k)
-      sum += std::abs(weights.weight[k]);
-    largest = std::max(largest, sum);
-  }
-  return largest;
-}
-
 }  // namespace
-
-double ColliderContacts::furthest(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
-  const int count = int(a.size());
-  chunks_.assign((count + vertex_grain - 1) / vertex_grain, 0.0);
-  parallel_for(count, vertex_grain, [&](int begin, int end) {
-    double largest = 0, sum = 0;
-    for (int i = begin; i < end; ++i) {
-      const double squared = (a[i] - b[i]).squaredNorm();
-      largest = std::max(largest, squared);
-      sum += squared;  // catches a NaN that max() passes over
-    }
-    chunks_[begin / vertex_grain] =
-        std::isfinite(sum) ? largest : std::numeric_limits<double>::infinity();
-  });
-  double largest = 0;
-  for (const double chunk : chunks_) largest = std::max(largest, chunk);
-  return std::sqrt(largest);
-}
 
 void ColliderContacts::follow(std::span<const Collider> colliders, double time) {
   passing_.resize(colliders.size());
@@ -125,17 +89,12 @@ void ColliderContacts::find_candidates(std::span<const Body> bodies,
 }
 
 bool ColliderContacts::stays_clear(int index, const Body& body, std::span<const Collider> colliders,
-                                   const ContactSettings& settings) {
+                                   const ContactSettings& settings, double travel) {
   if (colliders.empty()) return true;
   if (index >= int(near_.size())) return false;
   Near& near = near_[index];
   near.clear = false;
   if (!near.pairs.empty() || int(near.listed_at.size()) != body.skin.weights.rows()) return false;
-  if (near.revision != body.skin.revision) {
-    near.spread = largest_row(body.skin.weights);
-    near.revision = body.skin.revision;
-  }
-  const double travel = near.spread * furthest(body.nodes.position, body.nodes.previous);
   near.moved += travel;
   near.clear = near.moved + reach_of(body, settings, travel) + body.thickness <= near.radius;
   return near.clear;

@@ -20,10 +20,10 @@ class ColliderContacts {
   void find_candidates(std::span<const Body> bodies, std::span<const Collider> colliders,
                        const ContactSettings& settings, double time, double dt);
 
-  /// True when the body, moved as it now is, still cannot touch anything; then `find` passes over
-  /// it in this substep, and its skin need not be up to date. Looks at nodes only.
+  /// True when the body, no vertex of which went further than `travel` [m] in this substep, still
+  /// cannot touch a collider; then `find` passes over it, and its skin need not be up to date.
   bool stays_clear(int index, const Body& body, std::span<const Collider> colliders,
-                   const ContactSettings& settings);
+                   const ContactSettings& settings, double travel);
 
   /// Appends contacts in key order, without impulses. Reads skin.previous and skin.position. Bodies
   /// that moved further than was foreseen get new candidates first, so that the result does not
@@ -53,8 +53,6 @@ class ColliderContacts {
     std::vector<Vec3> listed_at;  // skin when they were listed
     double radius = 0;            // [m] nothing further away than this was listed
     double moved = 0;    // [m] no vertex went further than this since, as long as it stays clear
-    double spread = 1;   // no vertex moves further than this times the furthest node
-    int revision = -1;   // of the skin that `spread` speaks of
     bool clear = false;  // in this substep
   };
   struct Passing {            // where a collider is during the rest of the step
@@ -67,7 +65,6 @@ class ColliderContacts {
   bool can_reach(const Collider& collider, const Passing& passing, const Vec3& p,
                  double radius) const;
   void follow(std::span<const Collider> colliders, double time);
-  double furthest(const std::vector<Vec3>& a, const std::vector<Vec3>& b);
   double reach_of(const Body& body, const ContactSettings& settings, double travel) const {
     return std::max(settings.reach * body.size, body.thickness + 2 * travel);
   }
@@ -87,7 +84,6 @@ class ColliderContacts {
   // Workspaces.
   std::vector<int> close_;
   std::vector<char> listed_;
-  std::vector<double> chunks_;
   std::vector<Found> found_;
 };
 

@@ -10,12 +10,12 @@ namespace pliant {
 /// Names a contact from substep to substep, in one total order. Nothing else decides the order of
 /// sums.
 struct ContactKey {
-  enum Kind : int { vertex_collider };
+  enum Kind : int { vertex_collider, vertex_triangle, edge_edge };
   int kind = vertex_collider;
   int body_a = 0;
-  int feature_a = 0;  // vertex
+  int feature_a = 0;  // vertex, or edge
   int body_b = 0;     // of a collider: its index
-  int feature_b = 0;  // of a collider: 0, as a vertex meets it only once
+  int feature_b = 0;  // edge; 0 where a vertex meets a body or a collider: it does so only once
 
   auto operator<=>(const ContactKey&) const = default;
   bool involves(int body) const {
@@ -37,6 +37,12 @@ struct Anchor {
   std::array<double, 3> share{};
 
   static Anchor on_vertex(int body, int vertex) { return {body, 1, {vertex}, {1.0}}; }
+  static Anchor on_edge(int body, const std::array<int, 2>& ends, double share) {
+    return {body, 2, {ends[0], ends[1]}, {1 - share, share}};
+  }
+  static Anchor on_triangle(int body, const std::array<int, 3>& corners, const Vec3& share) {
+    return {body, 3, corners, {share[0], share[1], share[2]}};
+  }
 };
 
 /// Two points that must not pass each other. With x = a's point - b's point, both from their nodes,

@@ -21,6 +21,10 @@ struct ContactMemory {
   void forget(int body);
   /// First index whose key is not below `wanted`.
   int lower_bound(const ContactKey& wanted) const;
+  bool contains(const ContactKey& wanted) const {
+    const int at = lower_bound(wanted);
+    return at < size() && key[at] == wanted;
+  }
   void archive(Archive& archive);
 };
 

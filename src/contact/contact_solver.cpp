@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "contact/way.h"
 #include "core/assert.h"
 #include "core/parallel.h"
 
@@ -14,6 +15,7 @@ void ContactSolver::find_candidates(std::span<Body> bodies, std::span<const Coll
     body.skin.refresh(body.nodes.position);
   }
   colliders_.find_candidates(bodies, colliders, settings, time, dt);
+  bodies_.find_candidates(bodies, settings, dt);
 }
 
 void ContactSolver::forget_changed_skins(std::span<const Body> bodies) {
@@ -47,20 +49,34 @@ void ContactSolver::warm_start(double h) {
   }
 }
 
+/// Skin now and at the start of the substep.
+void ContactSolver::refresh(Body& body) const {
+  Skin& skin = body.skin;
+  skin.position.resize(skin.weights.rows());
+  skin.previous.resize(skin.weights.rows());
+  skin.weights.gather(body.nodes.previous, skin.previous);
+  skin.refresh(body.nodes.position);
+}
+
 void ContactSolver::find_contacts(std::span<Body> bodies, std::span<const Collider> colliders,
                                   const Substep& substep) {
+  const bool alone = bodies.size() == 1 && colliders.empty() && bodies_.candidates() == 0;
   for (int b = 0; b < int(bodies.size()); ++b) {
-    const Body& body = bodies[b];
-    Skin& skin = bodies[b].skin;
-    if (colliders_.stays_clear(b, body, colliders, settings)) continue;
-    skin.position.resize(skin.weights.rows());
-    skin.previous.resize(skin.weights.rows());
-    skin.weights.gather(body.nodes.previous, skin.previous);
-    skin.refresh(body.nodes.position);
+    Body& body = bodies[b];
+    const double way = alone ? 0 : furthest(body.nodes.position, body.nodes.previous);
+    const double travel = way * bodies_.spread(b);
+    const bool from_colliders = colliders_.stays_clear(b, body, colliders, settings, travel);
+    const bool from_bodies = bodies_.stays_clear(b, travel);
+    if (!from_colliders || !from_bodies) refresh(body);
+  }
+  if (bodies_.outran(bodies)) {
+    for (Body& body : bodies) refresh(body);
+    bodies_.find_candidates_again(bodies, settings, substep.h);
   }
   forget_changed_skins(bodies);
   contacts_.clear();
   colliders_.find(bodies, colliders, settings, memory_, substep, contacts_);
+  bodies_.find(bodies, settings, memory_, substep, contacts_);
   warm_start(substep.h);
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "body/body.h"
+#include "contact/body_contacts.h"
 #include "contact/collider.h"
 #include "contact/collider_contacts.h"
 #include "contact/contact_iteration.h"
@@ -42,20 +43,22 @@ class ContactSolver {
 
   /// The contacts of this substep, in key order; after solve() with their impulses and gaps.
   const std::vector<Contact>& contacts() const { return contacts_; }
-  /// Vertex-collider pairs looked at per substep.
-  int candidates() const { return colliders_.candidates(); }
+  /// Pairs of features looked at per substep.
+  int candidates() const { return colliders_.candidates() + bodies_.candidates(); }
 
   /// Impulses, sides and scales: with the bodies all that the next substep depends on. To be called
   /// between steps.
   void archive(Archive& archive);
 
  private:
+  void refresh(Body& body) const;
   void forget_changed_skins(std::span<const Body> bodies);
   void warm_start(double h);
   void remember(std::span<const Body> bodies, double h);
   ContactReport report(const ContactIteration::Outcome& outcome) const;
 
   ColliderContacts colliders_;
+  BodyContacts bodies_;
   std::vector<Contact> contacts_;
   ContactRows rows_;
   ContactIteration iteration_;

@@ -1,6 +1,7 @@
 #include "core/parallel.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <condition_variable>
 #include <exception>
@@ -175,10 +176,13 @@ double parallel_sum(int count, int grain, FunctionRef<double(int, int)> term) {
 }
 
 double parallel_max(int count, int grain, double lowest, FunctionRef<double(int, int)> term) {
-  std::vector<double> terms(std::size_t((count + grain - 1) / grain), lowest);
-  parallel_for(count, grain, [&](int begin, int end) { terms[begin / grain] = term(begin, end); });
+  // Larger chunks for many terms, so that the largest of each need no memory from the heap.
+  constexpr int most = 64;
+  std::array<double, most> terms;
+  const int wide = std::max(grain, (count + most - 1) / most);
+  parallel_for(count, wide, [&](int begin, int end) { terms[begin / wide] = term(begin, end); });
   double largest = lowest;
-  for (const double t : terms) largest = std::max(largest, t);
+  for (int k = 0; k * wide < count; ++k) largest = std::max(largest, terms[k]);
   return largest;
 }
 

@@ -23,15 +23,21 @@ double squared_distance(const Box& box, const Vec3& p) {
 
 SurfacePoint closest_on_triangle(const Vec3& p, const TriangleMesh& mesh, int triangle) {
   const Triangle& t = mesh.triangles[triangle];
-  const std::array<const Vec3*, 3> corner = {&mesh.points[t[0]], &mesh.points[t[1]],
-                                             &mesh.points[t[2]]};
-  const Vec3 a = *corner[0] - p, b = *corner[1] - p, c = *corner[2] - p;
+  SurfacePoint found =
+      closest_on_triangle(p, mesh.points[t[0]], mesh.points[t[1]], mesh.points[t[2]]);
+  found.triangle = triangle;
+  return found;
+}
+
+SurfacePoint closest_on_triangle(const Vec3& p, const Vec3& corner_a, const Vec3& corner_b,
+                                 const Vec3& corner_c) {
+  const std::array<const Vec3*, 3> corner = {&corner_a, &corner_b, &corner_c};
+  const Vec3 a = corner_a - p, b = corner_b - p, c = corner_c - p;
   const Vec3 normal = (b - a).cross(c - a);
   const Vec3 share(b.cross(c).dot(normal), c.cross(a).dot(normal), a.cross(b).dot(normal));
   const double sum = share.sum();  // = normal.squaredNorm()
 
   SurfacePoint found;
-  found.triangle = triangle;
   if (sum > 0 && share.minCoeff() >= 0) {
     found.share = share / sum;
     found.point = p + found.share[0] * a + found.share[1] * b + found.share[2] * c;

@@ -14,6 +14,8 @@ struct SurfacePoint {
   double distance = 0;
 };
 
+/// Of the triangle a b c; its number is left to the caller.
+SurfacePoint closest_on_triangle(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c);
 SurfacePoint closest_on_triangle(const Vec3& p, const TriangleMesh& mesh, int triangle);
 /// The judge of Bvh::closest_point: looks at every triangle. Ties go to the lower triangle.
 SurfacePoint closest_point_brute_force(const TriangleMesh& mesh, const Vec3& p, double reach);

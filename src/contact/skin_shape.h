@@ -1,0 +1,37 @@
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "body/skin.h"
+
+namespace pliant {
+
+/// How a skin's triangles hang together, for contact. Changes only with the skin's revision.
+struct SkinShape {
+  struct Edge {
+    std::array<int, 2> vertex{};
+    std::array<int, 2> face{-1, -1};  // -1 = an open edge
+  };
+  std::vector<Edge> edges;
+  std::vector<std::array<int, 3>> edge_of_side;  // triangle, side k (corner k to k + 1) -> edge
+  std::vector<int> ring_start, ring;             // vertex -> its triangles
+  bool closed = false;                           // no open edge, all triangles agree about outside
+  double longest_edge = 0;                       // [m] at rest
+  double spread = 1;  // no vertex moves further than this times the furthest node
+  int revision = -1;
+
+  void build(const Skin& skin);
+};
+
+/// Outward unit normals of a skin as it is in `points` (position or previous). They are looked up
+/// at few places of a large skin, so nothing is kept.
+Vec3 face_normal(const Skin& skin, const std::vector<Vec3>& points, int triangle);
+/// Mean of the two faces.
+Vec3 edge_normal(const Skin& skin, const SkinShape& shape, const std::vector<Vec3>& points,
+                 int edge);
+/// Angle-weighted mean: tells inside from outside at a corner.
+Vec3 vertex_normal(const Skin& skin, const SkinShape& shape, const std::vector<Vec3>& points,
+                   int vertex);
+
+}  // namespace pliant

@@ -1,0 +1,96 @@
+#include "geometry/query/segments.h"
+
+#include <doctest/doctest.h>
+
+#include "core/random.h"
+
+using namespace pliant;
+
+namespace {
+
+Vec3 random_vector(int seed, int i) {
+  Vec3 v;
+  for (int axis = 0; axis < 3; ++axis) v[axis] = 2 * random_unit(seed, 3 * i + axis) - 1;
+  return v;
+}
+
+}  // namespace
+
+TEST_CASE("no other pair of points of two segments is nearer than the one found") {
+  for (int i = 0; i < 500; ++i) {
+    Vec3 end[4];
+    for (int k = 0; k < 4; ++k) end[k] = random_vector(1, 4 * i + k);
+    if (i % 5 == 1) end[3] = end[2] + (end[1] - end[0]);  // parallel
+    if (i % 5 == 2) end[1] = end[0];                      // a point
+    if (i % 7 == 3) end[3] = end[2];
+    const SegmentPair pair = closest_between_segments(end[0], end[1], end[2], end[3]);
+    CHECK(pair.s >= 0);
+    CHECK(pair.s <= 1);
+    CHECK(pair.t >= 0);
+    CHECK(pair.t <= 1);
+    const auto distance = [&](double s, double t) {
+      return (end[0] + s * (end[1] - end[0]) - end[2] - t * (end[3] - end[2])).norm();
+    };
+    CHECK(pair.distance == doctest::Approx(distance(pair.s, pair.t)));
+    for (int s = 0; s <= 20; ++s)
+      for (int t = 0; t <= 20; ++t) CHECK(distance(s / 20.0, t / 20.0) >= pair.distance - 1e-12);
+  }
+}
+
+TEST_CASE("a passage is found exactly when the point changes sides inside the triangle") {
+  int found = 0, missed = 0;
+  for (int i = 0; i < 2000; ++i) {
+    // Everything moves; where the point passes is chosen beforehand.
+    MovingTriangle moving;
+    for (int k = 0; k < 3; ++k)
+      for (int end = 0; end < 2; ++end)
+        moving.corner[k][end] = random_vector(2, 6 * i + 2 * k + end);
+    const double when = 0.05 + 0.9 * random_unit(3, i);
+    Vec3 share(random_unit(4, i), random_unit(5, i), random_unit(6, i));
+    share /= share.sum();
+    const bool beside = i % 2 == 1;
+    if (beside) share = Vec3(-0.2, 0.5, 0.7);
+    Vec3 there = Vec3::Zero();
+    for (int k = 0; k < 3; ++k)
+      there += share[k] * ((1 - when) * moving.corner[k][0] + when * moving.corner[k][1]);
+    const Vec3 speed = 3 * random_vector(7, i);
+    moving.point[0] = there - when * speed;
+    moving.point[1] = there + (1 - when) * speed;
+    const std::optional<Passage> passage = first_passage(moving);
+    if (!beside) {
+      // An earlier one is possible; this one is not to be missed.
+      REQUIRE(passage.has_value());
+      CHECK(passage->time <= when + 1e-9);
+      if (std::abs(passage->time - when) < 1e-9) {
+        CHECK((passage->share - share).norm() < 1e-6);
+        ++found;
+      }
+    } else if (!passage) {
+      ++missed;
+    }
+    if (!passage) continue;
+    // Wherever it is, it is true: the point lies in the triangle then.
+    Vec3 in_triangle = Vec3::Zero();
+    for (int k = 0; k < 3; ++k)
+      in_triangle += passage->share[k] * ((1 - passage->time) * moving.corner[k][0] +
+                                          passage->time * moving.corner[k][1]);
+    const Vec3 x = (1 - passage->time) * moving.point[0] + passage->time * moving.point[1];
+    CHECK((in_triangle - x).norm() < 1e-6);
+    CHECK(passage->share.minCoeff() > -1e-8);
+  }
+  CHECK(found > 500);
+  CHECK(missed > 300);
+}
+
+TEST_CASE("resting in the plane, and triangles without area, are no passages") {
+  MovingTriangle still;
+  const Vec3 corners[3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+  for (int k = 0; k < 3; ++k) still.corner[k][0] = still.corner[k][1] = corners[k];
+  still.point[0] = still.point[1] = {0.2, 0.2, 0};
+  CHECK(!first_passage(still));
+  still.point[1] = {0.2, 0.2, -1};  // leaves the plane it stood in
+  CHECK(!first_passage(still));
+  for (int k = 0; k < 3; ++k) still.corner[k][0] = still.corner[k][1] = Vec3::Zero();
+  still.point[0] = {0, 0, 1};
+  CHECK(!first_passage(still));
+}
