@@ -11,9 +11,9 @@ namespace {
 
 constexpr int vertex_grain = 256;
 constexpr int edge_grain = 64;
-constexpr double sharp = 0.98;     // cosine of 11 degrees between the faces of an edge
-constexpr double own_edges = 1.2;  // nearer at rest than this many longest edges: neighbours
-constexpr double same_way = 0.2;   // cosine of normals that do not face each other
+constexpr double sharp = 0.98;      // cosine of 11 degrees between the faces of an edge
+constexpr double own_edges = 1.2;   // nearer at rest than this many longest edges: neighbours
+constexpr double other_way = -0.2;  // cosine of normals of one skin that face each other, at most
 
 bool shares_vertex(const Triangle& t, int vertex) {
   return t[0] == vertex || t[1] == vertex || t[2] == vertex;
@@ -23,6 +23,13 @@ double distance_to(const Vec3& p, const std::vector<Vec3>& points, const Triangl
   return closest_on_triangle(p, points[t[0]], points[t[1]], points[t[2]]).distance;
 }
 
+/// Squared, to the box around the triangle: cheap.
+double box_distance(const Vec3& p, const std::vector<Vec3>& points, const Triangle& t) {
+  const Vec3 &a = points[t[0]], &b = points[t[1]], &c = points[t[2]];
+  const Vec3 low = a.cwiseMin(b).cwiseMin(c), high = a.cwiseMax(b).cwiseMax(c);
+  return (low - p).cwiseMax(p - high).cwiseMax(0).squaredNorm();
+}
+
 double distance_between(const std::vector<Vec3>& a, const SkinShape::Edge& edge_a,
                         const std::vector<Vec3>& b, const SkinShape::Edge& edge_b) {
   return closest_between_segments(a[edge_a.vertex[0]], a[edge_a.vertex[1]], b[edge_b.vertex[0]],
@@ -30,11 +37,13 @@ double distance_between(const std::vector<Vec3>& a, const SkinShape::Edge& edge_
       .distance;
 }
 
-void close_meeting(BodyCandidates::List& list, int feature, int other, int begin) {
-  const int end = int(list.candidates.size());
-  if (begin == end) return;
+/// Sorts the candidates from `begin` on, drops those beyond `reach` and makes the rest a meeting.
+void close_meeting(BodyCandidates::List& list, int feature, int other, int begin, double reach) {
   std::sort(list.candidates.begin() + begin, list.candidates.end());
-  list.meetings.push_back({feature, other, begin, end});
+  while (int(list.candidates.size()) > begin && list.candidates.back().distance > reach)
+    list.candidates.pop_back();
+  const int end = int(list.candidates.size());
+  if (begin < end) list.meetings.push_back({feature, other, begin, end});
 }
 
 }  // namespace
@@ -56,13 +65,27 @@ void BodyCandidates::prepare(std::span<const Body> bodies) {
   listed_.assign(count, 0);
   parallel_for(int(count), 1, [&](int b, int) {
     const Skin& skin = bodies[b].skin;
-    if (shape_[b].revision != skin.revision) {
+    if (shape_[b].revision != skin.revision ||
+        shape_[b].edge_of_side.size() != skin.triangles.size()) {
       shape_[b].build(skin);
       tree_[b].build(skin);
     }
-    tree_[b].refit(skin);
+    tree_[b].refit(skin, true);
     find_ridges(bodies[b], b);
   });
+}
+
+void BodyCandidates::refit(std::span<const Body> bodies) {
+  if (shape_.size() != bodies.size()) return prepare(bodies);
+  for (std::size_t b = 0; b < bodies.size(); ++b)
+    if (shape_[b].revision != bodies[b].skin.revision) return prepare(bodies);
+  parallel_for(int(bodies.size()), 1, [&](int b, int) { tree_[b].refit(bodies[b].skin, false); });
+}
+
+bool BodyCandidates::has_neighbours(std::span<const Body> bodies, const ContactSettings& settings,
+                                    std::span<const double> foreseen, int body) {
+  find_others(bodies, settings, foreseen, body, 0, false);
+  return !others_.empty();
 }
 
 void BodyCandidates::find_ridges(const Body& body, int b) {
@@ -88,21 +111,20 @@ void BodyCandidates::find_ridges(const Body& body, int b) {
 
 /// Bodies from `first` on whose boxes come near that of body a.
 void BodyCandidates::find_others(std::span<const Body> bodies, const ContactSettings& settings,
-                                 std::span<const double> foreseen, int a, int first) {
+                                 std::span<const double> foreseen, int a, int first, bool self) {
   others_.clear();
   for (int b = first; b < int(bodies.size()); ++b) {
     if (tree_[b].empty() || tree_[a].empty()) continue;
-    if (a == b && !settings.self) continue;
+    if (a == b && !self) continue;
     Other other{b, radius(bodies[a], bodies[b], settings, foreseen[a], foreseen[b]),
-                tree_[b].box()};
+                2 * (foreseen[a] + foreseen[b]), tree_[b].box()};
     other.box.grow(other.radius);
     if (other.box.overlaps(tree_[a].box())) others_.push_back(other);
   }
 }
 
+/// Appends what the chunks found.
 void BodyCandidates::gather(List& list) {
-  list.meetings.clear();
-  list.candidates.clear();
   for (const List& chunk : chunks_) {
     const int offset = int(list.candidates.size());
     list.candidates.insert(list.candidates.end(), chunk.candidates.begin(), chunk.candidates.end());
@@ -114,113 +136,160 @@ void BodyCandidates::gather(List& list) {
   }
 }
 
-void BodyCandidates::list_vertices(std::span<const Body> bodies, const ContactSettings& settings,
-                                   std::span<const double> foreseen, int a) {
-  find_others(bodies, settings, foreseen, a, 0);
-  const Skin& skin = bodies[a].skin;
-  const SkinShape& shape = shape_[a];
-  const int vertices = others_.empty() ? 0 : skin.size();
-  chunks_.resize(std::size_t((vertices + vertex_grain - 1) / vertex_grain));
-  parallel_for(vertices, vertex_grain, [&](int begin, int end) {
-    List& chunk = chunks_[begin / vertex_grain];
-    chunk.meetings.clear();
-    chunk.candidates.clear();
-    for (int v = begin; v < end; ++v) {
-      const Vec3& p = skin.position[v];
-      for (const Other& other : others_) {
-        if (!other.box.contains(p)) continue;
-        const int b = other.body, first = int(chunk.candidates.size());
-        const Skin& theirs = bodies[b].skin;
-        const auto consider = [&](int t) {
-          const double distance = distance_to(p, theirs.position, theirs.triangles[t]);
-          if (distance <= other.radius) chunk.candidates.push_back({distance, t});
-        };
-        if (a != b) {
-          tree_[b].near(p, other.radius, consider);
-        } else {
-          const Vec3 normal = vertex_normal(skin, shape, skin.position, v);
-          tree_[b].near_facing(p, normal, other.radius, [&](int t) {
-            const Triangle& triangle = skin.triangles[t];
-            if (shares_vertex(triangle, v)) return;
-            const Vec3 face = face_normal(skin, skin.position, t);
-            if (normal.dot(face) > same_way) return;
-            // Far behind it, that is on the other side of a thin part: it cannot come round to the
-            // front in one step.
-            if (face.dot(p - skin.position[triangle[0]]) < -2 * (bodies[a].thickness + foreseen[a]))
-              return;
-            if (distance_to(skin.rest[v], skin.rest, triangle) < own_edges * shape.longest_edge)
-              return;
-            consider(t);
-          });
-        }
-        close_meeting(chunk, v, b, first);
-      }
-    }
-  });
-  gather(vertices_[a]);
+/// Vertices and ridges of body a that lie in leaves near the other's.
+void BodyCandidates::find_active(const Skin& skin, int a, const Other& other) {
+  active_triangle_.assign(skin.triangles.size(), 0);
+  active_vertex_.assign(std::size_t(skin.size()), 0);
+  const auto mark = [&](int t) {
+    active_triangle_[t] = 1;
+    for (const int v : skin.triangles[t]) active_vertex_[v] = 1;
+  };
+  if (other.body == a) tree_[a].near_itself(other.radius, mark);
+  else tree_[a].near(tree_[other.body], other.radius, mark);
+  vertices_to_ask_.clear();
+  for (int v = 0; v < skin.size(); ++v)
+    if (active_vertex_[v]) vertices_to_ask_.push_back(v);
+  edges_to_ask_.clear();
+  for (const int e : ridges_[a]) {
+    const SkinShape::Edge& edge = shape_[a].edges[e];
+    const bool active =
+        active_triangle_[edge.face[0]] || (edge.face[1] >= 0 && active_triangle_[edge.face[1]]);
+    if (active) edges_to_ask_.push_back(e);
+  }
 }
 
-void BodyCandidates::list_edges(std::span<const Body> bodies, const ContactSettings& settings,
-                                std::span<const double> foreseen, int a) {
-  find_others(bodies, settings, foreseen, a, a);
+/// What one vertex can meet of the other body.
+void BodyCandidates::ask_vertex(std::span<const Body> bodies, double foreseen, int a, int v,
+                                const Other& other, List& list) const {
   const Skin& skin = bodies[a].skin;
-  const int edges = others_.empty() ? 0 : int(ridges_[a].size());
-  chunks_.resize(std::size_t((edges + edge_grain - 1) / edge_grain));
-  parallel_for(edges, edge_grain, [&](int begin, int end) {
-    List& chunk = chunks_[begin / edge_grain];
-    chunk.meetings.clear();
-    chunk.candidates.clear();
-    for (int i = begin; i < end; ++i) {
-      const int e = ridges_[a][i];
-      const SkinShape::Edge& edge = shape_[a].edges[e];
-      const Vec3 middle = 0.5 * (skin.position[edge.vertex[0]] + skin.position[edge.vertex[1]]);
-      const double half = (middle - skin.position[edge.vertex[0]]).norm();
-      for (const Other& other : others_) {
-        Box box = other.box;
-        box.grow(half);
-        if (!box.contains(middle)) continue;
-        const int b = other.body, first = int(chunk.candidates.size());
-        const Skin& theirs = bodies[b].skin;
-        tree_[b].near(middle, other.radius + half, [&](int t) {
-          for (int k = 0; k < 3; ++k) {
-            const int f = shape_[b].edge_of_side[t][k];
-            const SkinShape::Edge& their_edge = shape_[b].edges[f];
-            // Once, not from both its triangles.
-            if (!ridge_[b][f] || their_edge.face[0] != t) continue;
-            if (a == b) {
-              if (f <= e) continue;
-              const auto& [p, q] = their_edge.vertex;
-              if (p == edge.vertex[0] || p == edge.vertex[1] || q == edge.vertex[0] ||
-                  q == edge.vertex[1])
-                continue;
-              if (distance_between(skin.rest, edge, skin.rest, their_edge) <
-                  own_edges * shape_[a].longest_edge)
-                continue;
-            }
-            const double distance =
-                distance_between(skin.position, edge, theirs.position, their_edge);
-            if (distance <= other.radius) chunk.candidates.push_back({distance, f});
-          }
-        });
-        close_meeting(chunk, e, b, first);
+  const Skin& theirs = bodies[other.body].skin;
+  const SkinShape& shape = shape_[a];
+  const Vec3& p = skin.position[v];
+  const int first = int(list.candidates.size());
+  // Whatever is so much further than the nearest cannot become the nearest before we list again;
+  // nor can the vertex pass through it.
+  double reach = other.radius;
+  const auto consider = [&](int t) {
+    const Triangle& triangle = theirs.triangles[t];
+    if (box_distance(p, theirs.position, triangle) > reach * reach) return;
+    const double distance = distance_to(p, theirs.position, triangle);
+    if (distance > reach) return;
+    list.candidates.push_back({distance, t});
+    reach = std::min(reach, distance + other.play);
+  };
+  if (other.body != a) {
+    tree_[other.body].near(p, reach, consider);
+  } else {
+    const Vec3 normal = rough_normal(skin, shape, skin.position, v);
+    tree_[a].near_facing(p, normal, reach, [&](int t) {
+      const Triangle& triangle = skin.triangles[t];
+      if (shares_vertex(triangle, v)) return;
+      const Vec3 face = face_normal(skin, skin.position, t);
+      if (normal.dot(face) > other_way) return;
+      // Far behind it, that is on the other side of a thin part: it cannot come round to the front
+      // in one step.
+      if (face.dot(p - skin.position[triangle[0]]) < -2 * (bodies[a].thickness + foreseen)) return;
+      if (distance_to(skin.rest[v], skin.rest, triangle) < own_edges * shape.longest_edge) return;
+      consider(t);
+    });
+  }
+  close_meeting(list, v, other.body, first, reach);
+}
+
+/// What one ridge can meet of the other body: its ridges.
+void BodyCandidates::ask_edge(std::span<const Body> bodies, int a, int e, const Other& other,
+                              List& list) const {
+  const Skin& skin = bodies[a].skin;
+  const Skin& theirs = bodies[other.body].skin;
+  const SkinShape::Edge& edge = shape_[a].edges[e];
+  const SkinShape& shape = shape_[other.body];
+  const Vec3 middle = 0.5 * (skin.position[edge.vertex[0]] + skin.position[edge.vertex[1]]);
+  const double reach = other.radius + (middle - skin.position[edge.vertex[0]]).norm();
+  const int first = int(list.candidates.size());
+  tree_[other.body].near(middle, reach, [&](int t) {
+    for (int k = 0; k < 3; ++k) {
+      const int f = shape.edge_of_side[t][k];
+      const SkinShape::Edge& their_edge = shape.edges[f];
+      // Once, not from both its triangles.
+      if (!ridge_[other.body][f] || their_edge.face[0] != t) continue;
+      if (other.body == a) {
+        if (f <= e) continue;
+        const auto& [p, q] = their_edge.vertex;
+        if (p == edge.vertex[0] || p == edge.vertex[1] || q == edge.vertex[0] ||
+            q == edge.vertex[1])
+          continue;
+        if (distance_between(skin.rest, edge, skin.rest, their_edge) <
+            own_edges * shape.longest_edge)
+          continue;
       }
+      const double distance = distance_between(skin.position, edge, theirs.position, their_edge);
+      if (distance <= other.radius) list.candidates.push_back({distance, f});
     }
   });
-  gather(edges_[a]);
+  close_meeting(list, e, other.body, first, other.radius);
+}
+
+void BodyCandidates::list_body(std::span<const Body> bodies, const ContactSettings& settings,
+                               std::span<const double> foreseen, int a) {
+  const auto ask = [&](const std::vector<int>& features, int grain, List& list, const auto& one) {
+    const int count = int(features.size());
+    chunks_.resize(std::size_t((count + grain - 1) / grain));
+    parallel_for(count, grain, [&](int begin, int end) {
+      List& chunk = chunks_[begin / grain];
+      chunk.meetings.clear();
+      chunk.candidates.clear();
+      for (int i = begin; i < end; ++i) one(features[i], chunk);
+    });
+    gather(list);
+  };
+  const auto by_feature = [](const Meeting& p, const Meeting& q) {
+    return p.feature != q.feature ? p.feature < q.feature : p.other < q.other;
+  };
+  for (List* list : {&vertices_[a], &edges_[a]}) {
+    list->meetings.clear();
+    list->candidates.clear();
+  }
+  find_others(bodies, settings, foreseen, a, 0, settings.self);
+  for (const Other& other : others_) {
+    find_active(bodies[a].skin, a, other);
+    ask(vertices_to_ask_, vertex_grain, vertices_[a],
+        [&](int v, List& list) { ask_vertex(bodies, foreseen[a], a, v, other, list); });
+    if (other.body < a) continue;  // found from there
+    ask(edges_to_ask_, edge_grain, edges_[a],
+        [&](int e, List& list) { ask_edge(bodies, a, e, other, list); });
+  }
+  for (List* list : {&vertices_[a], &edges_[a]})
+    std::sort(list->meetings.begin(), list->meetings.end(), by_feature);
 }
 
 void BodyCandidates::list(std::span<const Body> bodies, const ContactSettings& settings,
                           std::span<const double> foreseen) {
-  prepare(bodies);
+  listed_.assign(bodies.size(), 0);
   for (int a = 0; a < int(bodies.size()); ++a) {
-    list_vertices(bodies, settings, foreseen, a);
-    list_edges(bodies, settings, foreseen, a);
+    list_body(bodies, settings, foreseen, a);
     for (const List* list : {&vertices_[a], &edges_[a]})
       for (const Meeting& meeting : list->meetings) listed_[a] = listed_[meeting.other] = 1;
   }
 }
 
 int BodyCandidates::count() const {
+  {
+    int m = 0, n = 0, o = 0, q = 0;
+    for (auto& l : vertices_) {
+      m += l.meetings.size();
+      n += l.candidates.size();
+    }
+    for (auto& l : edges_) {
+      o += l.meetings.size();
+      q += l.candidates.size();
+    }
+    int se = 0;
+    for (size_t a = 0; a < vertices_.size(); ++a)
+      for (auto& x : vertices_[a].meetings) se += x.other == int(a);
+    int r = 0;
+    for (auto& x : ridges_) r += x.size();
+    fprintf(stderr, "  VT %d %d (self %d) EE %d %d ridges %d\n", m, n, se, o, q, r);
+  }
   std::size_t sum = 0;
   for (const List& list : vertices_) sum += list.candidates.size();
   for (const List& list : edges_) sum += list.candidates.size();

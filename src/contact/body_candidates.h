@@ -33,6 +33,15 @@ class BodyCandidates {
     std::vector<Candidate> candidates;
   };
 
+  /// Call first in a step: which way skins look, and where their ridges are, is kept for the step.
+  /// Skins must be up to date.
+  void prepare(std::span<const Body> bodies);
+  /// Brings the boxes up to date within a step.
+  void refit(std::span<const Body> bodies);
+  /// True when the body's box comes so near to another one's that they may touch while they move by
+  /// `foreseen` [m], each its own.
+  bool has_neighbours(std::span<const Body> bodies, const ContactSettings& settings,
+                      std::span<const double> foreseen, int body);
   /// Skins must be up to date. `foreseen` [m], per body: how far it may move before it must be
   /// listed again.
   void list(std::span<const Body> bodies, const ContactSettings& settings,
@@ -46,16 +55,24 @@ class BodyCandidates {
   int count() const;
 
  private:
-  void prepare(std::span<const Body> bodies);
+  struct Other {
+    int body = 0;
+    double radius = 0;  // [m] what is further away cannot touch
+    double play = 0;    // [m] by which the order of distances may change
+    Box box;            // of the other, grown by the radius
+  };
+
   void find_ridges(const Body& body, int b);
-  void list_vertices(std::span<const Body> bodies, const ContactSettings& settings,
-                     std::span<const double> foreseen, int a);
-  void list_edges(std::span<const Body> bodies, const ContactSettings& settings,
-                  std::span<const double> foreseen, int a);
   double radius(const Body& a, const Body& b, const ContactSettings& settings, double foreseen_a,
                 double foreseen_b) const;
   void find_others(std::span<const Body> bodies, const ContactSettings& settings,
-                   std::span<const double> foreseen, int a, int first);
+                   std::span<const double> foreseen, int a, int first, bool self);
+  void find_active(const Skin& skin, int a, const Other& other);
+  void ask_vertex(std::span<const Body> bodies, double foreseen, int a, int v, const Other& other,
+                  List& list) const;
+  void ask_edge(std::span<const Body> bodies, int a, int e, const Other& other, List& list) const;
+  void list_body(std::span<const Body> bodies, const ContactSettings& settings,
+                 std::span<const double> foreseen, int a);
   void gather(List& list);
 
   // Per body.
@@ -68,12 +85,9 @@ class BodyCandidates {
   std::vector<char> listed_;
 
   // Workspaces.
-  struct Other {
-    int body = 0;
-    double radius = 0;
-    Box box;  // of the other, grown by the radius
-  };
   std::vector<Other> others_;
+  std::vector<char> active_triangle_, active_vertex_;
+  std::vector<int> vertices_to_ask_, edges_to_ask_;
   std::vector<List> chunks_;
 };
 

@@ -18,6 +18,8 @@ constexpr double ends = 1e-3;     // edges meet between these shares from their 
 constexpr double least_sine = 0.01;  // at no smaller angle than this,
 constexpr double arc_margin = 0.02;  // and with a normal that lies between their faces'
 
+constexpr double short_sight = 0.01;  // sizes
+
 // What a body may gain in speed without being listed anew; about gravity.
 constexpr double usual_acceleration = 10;  // [m/s^2]
 
@@ -80,24 +82,30 @@ BodyContacts::Pair BodyContacts::pair(std::span<const Body> bodies, const Contac
 
 void BodyContacts::find_candidates(std::span<const Body> bodies, const ContactSettings& settings,
                                    double dt) {
-  step_ = dt;
   moving_.resize(bodies.size());
+  foreseen_.resize(bodies.size());
   for (std::size_t b = 0; b < bodies.size(); ++b)
-    moving_[b].foreseen = 1.2 * top_speed(bodies[b].nodes) * dt + usual_acceleration * dt * dt;
+    foreseen_[b] = 1.2 * top_speed(bodies[b].nodes) * dt + usual_acceleration * dt * dt;
+  candidates_.prepare(bodies);
+  // A body with room to itself needs no list for the whole step. Of others, a list that foresees
+  // too much is long: better a short one, made anew several times.
+  for (std::size_t b = 0; b < bodies.size(); ++b)
+    moving_[b].foreseen = candidates_.has_neighbours(bodies, settings, foreseen_, int(b))
+                              ? std::min(foreseen_[b], short_sight * bodies[b].size)
+                              : foreseen_[b];
   list(bodies, settings);
 }
 
 void BodyContacts::find_candidates_again(std::span<const Body> bodies,
-                                         const ContactSettings& settings, double h) {
-  for (Moving& moving : moving_)
-    moving.foreseen =
-        std::max(moving.foreseen, 1.2 * moving.travel / h * step_ +
-                                      usual_acceleration * step_ * step_ + 3 * moving.travel);
+                                         const ContactSettings& settings) {
+  for (std::size_t b = 0; b < bodies.size(); ++b)
+    moving_[b].foreseen =
+        std::max({moving_[b].foreseen, 4 * moving_[b].travel, short_sight * bodies[b].size});
+  candidates_.refit(bodies);
   list(bodies, settings);
 }
 
 void BodyContacts::list(std::span<const Body> bodies, const ContactSettings& settings) {
-  foreseen_.resize(bodies.size());
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     foreseen_[b] = moving_[b].foreseen;
     moving_[b].moved = 0;
@@ -147,13 +155,16 @@ std::optional<Contact> BodyContacts::meet(const Pair& pair, const BodyCandidates
   const Vec3 x = pair.a.skin.position[v], before = pair.a.skin.previous[v];
   const ContactKey key{ContactKey::vertex_triangle, pair.index_a, v, pair.index_b, 0};
 
+  // How much nearer than when it was listed anything may be.
+  const double slack =
+      (x - moving_[pair.index_a].listed_at[v]).norm() + moving_[pair.index_b].moved;
   SurfacePoint nearest;
   nearest.distance = pair.thickness + pair.reach(pair.travel);
   std::optional<Passage> passage;
   int passed = -1;
   for (int k = meeting.begin; k < meeting.end; ++k) {
     const auto [distance, t] = list.candidates[k];
-    const double least = distance - pair.slack;
+    const double least = distance - slack;
     const bool may_pass = least <= 2 * pair.travel;
     if (least > nearest.distance && !may_pass) break;
     const Triangle& triangle = theirs.triangles[t];
@@ -220,7 +231,7 @@ std::optional<Contact> BodyContacts::meet(const Pair& pair, const BodyCandidates
     const Vec3 then = before - blend(theirs.previous, triangle, nearest.share);
     const bool in_front = face_normal(theirs, theirs.previous, t).dot(then) > 0;
     if (!in_front && !memory.contains(key)) return std::nullopt;
-    if (own_normal().dot(face) > same_way) return std::nullopt;
+    if (own_normal().dot(face) > 0) return std::nullopt;
     return made(t, nearest.share, surroundings.outward(r, false), false);
   }
   if (!pair.shape_b.closed) {
@@ -242,7 +253,7 @@ std::optional<Contact> BodyContacts::meet(const Pair& pair, const BodyCandidates
   facing.distance = pair.near + pair.thickness;
   for (int k = meeting.begin; k < meeting.end; ++k) {
     const auto [distance, other] = list.candidates[k];
-    if (distance - pair.slack > facing.distance) break;
+    if (distance - slack > facing.distance) break;
     const Triangle& corners = theirs.triangles[other];
     const Vec3 normal = face_normal(theirs, theirs.position, other);
     if (own.dot(normal) > same_way || normal.dot(x - theirs.position[corners[0]]) > 0) continue;

@@ -29,8 +29,7 @@ class BodyContacts {
   /// True when a body moved further than was foreseen: then all skins must be brought up to date
   /// and find_candidates_again called. Skins of bodies that do not stay clear must be up to date.
   bool outran(std::span<const Body> bodies);
-  void find_candidates_again(std::span<const Body> bodies, const ContactSettings& settings,
-                             double h);
+  void find_candidates_again(std::span<const Body> bodies, const ContactSettings& settings);
 
   /// Appends contacts in key order, without impulses.
   void find(std::span<const Body> bodies, const ContactSettings& settings,
@@ -65,7 +64,6 @@ class BodyContacts {
 
   BodyCandidates candidates_;
   std::vector<Moving> moving_;
-  double step_ = 0;  // [s]
 
   // Workspaces.
   std::vector<double> foreseen_;

@@ -30,7 +30,10 @@ void ContactIteration::prepare(std::span<const Body> bodies, const std::vector<C
   for (int s = 0; s < slots; ++s) {
     const Nodes& nodes = bodies[rows.body[s]].nodes;
     position_[s] = nodes.free[rows.node[s]];
-    bound_[s] = nodes.mobility[rows.node[s]] * (rows.slot_start[s + 1] - rows.slot_start[s]);
+    double sum = 0;
+    for (int k = rows.slot_start[s]; k < rows.slot_start[s + 1]; ++k)
+      sum += std::abs(rows.contact_a[k]);
+    bound_[s] = nodes.mobility[rows.node[s]] * sum;
   }
   for (int c = 0; c < count; ++c) {
     before_[c] = contacts[c].motion;
@@ -56,7 +59,7 @@ bool ContactIteration::answer(std::vector<Contact>& contacts, const ContactRows&
       for (int k = rows.start[c]; k < rows.start[c + 1]; ++k) {
         const int s = rows.slot[k];
         x += rows.a[k] * position_[s];
-        w += rows.a[k] * rows.a[k] * scale[rows.body[s]] * bound_[s];
+        w += std::abs(rows.a[k]) * scale[rows.body[s]] * bound_[s];
       }
       contact.gap = n.dot(x - contact.point) - contact.thickness;
       if (w == 0) {  // all nodes held: nothing can be done about it

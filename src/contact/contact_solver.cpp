@@ -71,7 +71,7 @@ void ContactSolver::find_contacts(std::span<Body> bodies, std::span<const Collid
   }
   if (bodies_.outran(bodies)) {
     for (Body& body : bodies) refresh(body);
-    bodies_.find_candidates_again(bodies, settings, substep.h);
+    bodies_.find_candidates_again(bodies, settings);
   }
   forget_changed_skins(bodies);
   contacts_.clear();

@@ -84,6 +84,16 @@ Vec3 edge_normal(const Skin& skin, const SkinShape& shape, const std::vector<Vec
   return unit_or_up(sum);
 }
 
+Vec3 rough_normal(const Skin& skin, const SkinShape& shape, const std::vector<Vec3>& points,
+                  int vertex) {
+  Vec3 sum = Vec3::Zero();
+  for (int k = shape.ring_start[vertex]; k < shape.ring_start[vertex + 1]; ++k) {
+    const Triangle& t = skin.triangles[shape.ring[k]];
+    sum += (points[t[1]] - points[t[0]]).cross(points[t[2]] - points[t[0]]);
+  }
+  return unit_or_up(sum);
+}
+
 Vec3 vertex_normal(const Skin& skin, const SkinShape& shape, const std::vector<Vec3>& points,
                    int vertex) {
   Vec3 sum = Vec3::Zero();

@@ -30,6 +30,9 @@ Vec3 face_normal(const Skin& skin, const std::vector<Vec3>& points, int triangle
 /// Mean of the two faces.
 Vec3 edge_normal(const Skin& skin, const SkinShape& shape, const std::vector<Vec3>& points,
                  int edge);
+/// Area-weighted mean of a vertex's faces: quick, tells roughly where it looks.
+Vec3 rough_normal(const Skin& skin, const SkinShape& shape, const std::vector<Vec3>& points,
+                  int vertex);
 /// Angle-weighted mean: tells inside from outside at a corner.
 Vec3 vertex_normal(const Skin& skin, const SkinShape& shape, const std::vector<Vec3>& points,
                    int vertex);

@@ -9,6 +9,7 @@ namespace pliant {
 namespace {
 
 constexpr int leaf_size = 4;
+constexpr double looks_same = 1.77;  // [rad] 101 degrees: cosine -0.2
 
 }  // namespace
 
@@ -47,41 +48,59 @@ void SkinTree::build(const Skin& skin) {
   }
 }
 
-void SkinTree::refit(const Skin& skin) {
-  const std::vector<Vec3>& p = skin.position;
+void SkinTree::refit(const Skin& skin, bool normals) {
   for (int n = int(nodes_.size()) - 1; n >= 0; --n) {
     Node& node = nodes_[n];
     node.box = Box{};
+    if (node.left >= 0) {
+      node.box.add(nodes_[node.left].box);
+      node.box.add(nodes_[node.left + 1].box);
+    } else {
+      for (int k = node.begin; k < node.end; ++k)
+        for (const int v : skin.triangles[order_[k]]) node.box.add(skin.position[v]);
+    }
+  }
+  if (normals) fit_cones(skin);
+}
+
+bool SkinTree::look_same(const Cone& a, const Cone& b) {
+  const double spread = a.angle + b.angle;
+  return spread < looks_same && a.axis.dot(b.axis) > std::cos(looks_same - spread);
+}
+
+void SkinTree::fit_cones(const Skin& skin) {
+  const std::vector<Vec3>& p = skin.position;
+  cones_.resize(nodes_.size());
+  for (int n = int(nodes_.size()) - 1; n >= 0; --n) {
+    const Node& node = nodes_[n];
+    Cone& cone = cones_[n];
+    cone = {Vec3::UnitY(), std::numbers::pi, 2};
     Vec3 axis = Vec3::Zero();
     if (node.left < 0) {
       Vec3 normal[leaf_size];
       for (int k = node.begin; k < node.end; ++k) {
         const Triangle& t = skin.triangles[order_[k]];
-        for (const int v : t) node.box.add(p[v]);
         normal[k - node.begin] = (p[t[1]] - p[t[0]]).cross(p[t[2]] - p[t[0]]).normalized();
         axis += normal[k - node.begin];
       }
       const double length = axis.norm();
-      node.angle = std::numbers::pi;
       if (!(length > 0.1)) continue;
-      node.axis = axis / length;
+      cone.axis = axis / length;
       double least = 1;
       for (int k = 0; k < node.end - node.begin; ++k)
-        least = std::min(least, node.axis.dot(normal[k]));
-      node.angle = std::acos(std::clamp(least, -1.0, 1.0));
-      continue;
+        least = std::min(least, cone.axis.dot(normal[k]));
+      cone.angle = std::acos(std::clamp(least, -1.0, 1.0));
+    } else {
+      const Cone& a = cones_[node.left];
+      const Cone& b = cones_[node.left + 1];
+      axis = a.axis + b.axis;
+      const double length = axis.norm();
+      if (!(length > 0.1) || a.angle + b.angle > 3) continue;
+      cone.axis = axis / length;
+      const double between = std::acos(std::clamp(a.axis.dot(b.axis), -1.0, 1.0));
+      cone.angle = 0.5 * between + std::max(a.angle, b.angle);
     }
-    const Node& a = nodes_[node.left];
-    const Node& b = nodes_[node.left + 1];
-    node.box.add(a.box);
-    node.box.add(b.box);
-    node.angle = std::numbers::pi;
-    axis = a.axis + b.axis;
-    const double length = axis.norm();
-    if (!(length > 0.1) || a.angle + b.angle > 3) continue;
-    node.axis = axis / length;
-    const double between = std::acos(std::clamp(a.axis.dot(b.axis), -1.0, 1.0));
-    node.angle = 0.5 * between + std::max(a.angle, b.angle);
+    if (cone.angle < looks_same) cone.same_way = std::cos(looks_same - cone.angle);
   }
 }
 

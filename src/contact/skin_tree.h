@@ -1,5 +1,6 @@
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "body/skin.h"
@@ -12,59 +13,131 @@ namespace pliant {
 class SkinTree {
  public:
   void build(const Skin& skin);
-  void refit(const Skin& skin);
+  /// Boxes around the triangles as they are; `normals`: also how these look.
+  void refit(const Skin& skin, bool normals);
 
   const Box& box() const { return nodes_[0].box; }
   bool empty() const { return nodes_.empty(); }
 
-  /// Calls `found(triangle)` for every triangle whose box comes within `reach` of the point.
+  /// Calls `found(triangle)` for the triangles whose boxes come within `reach` of the point, near
+  /// ones early; `found` may make the reach smaller.
   template <class Found>
-  void near(const Vec3& p, double reach, const Found& found) const {
+  void near(const Vec3& p, const double& reach, const Found& found) const {
     visit(p, reach, nullptr, found);
   }
-  /// The same, without triangles whose normals all lie within 78 degrees of `normal`: a surface
-  /// does not meet a part of itself that looks the same way.
+  /// The same, without triangles whose normals all lie within 101 degrees of `normal`: a
+  /// surface meets only parts of itself that look the other way.
   template <class Found>
-  void near_facing(const Vec3& p, const Vec3& normal, double reach, const Found& found) const {
+  void near_facing(const Vec3& p, const Vec3& normal, const double& reach,
+                   const Found& found) const {
     visit(p, reach, &normal, found);
+  }
+
+  /// Calls `mark(triangle)` for every triangle in a leaf whose box comes within `reach` of one of
+  /// the other's leaves.
+  template <class Mark>
+  void near(const SkinTree& other, double reach, const Mark& mark) const {
+    meet(other, reach, false, mark);
+  }
+  /// The same with its own leaves, without those that look the same way, and without itself.
+  template <class Mark>
+  void near_itself(double reach, const Mark& mark) const {
+    meet(*this, reach, true, mark);
   }
 
  private:
   struct Node {
     Box box;
-    Vec3 axis = Vec3::UnitY();  // of the normals
-    double angle = 0;           // [rad] no normal is further from the axis
-    int left = -1;              // inner: children `left` and `left + 1`; leaf: -1
-    int begin = 0, end = 0;     // leaf: range in order_
+    int left = -1;           // inner: children `left` and `left + 1`; leaf: -1
+    int begin = 0, end = 0;  // range in order_
   };
-  static constexpr double same_way = 1.36;  // [rad] 78 degrees: cosine 0.2
+  struct Cone {  // of the normals below a node
+    Vec3 axis = Vec3::UnitY();
+    double angle = 0;     // [rad] no normal is further from the axis
+    double same_way = 2;  // the cosine from which on a normal looks the same way as all of them
+  };
+
+  static double squared_distance(const Box& box, const Vec3& p) {
+    return (box.low - p).cwiseMax(p - box.high).cwiseMax(0).squaredNorm();
+  }
 
   template <class Found>
-  void visit(const Vec3& p, double reach, const Vec3* normal, const Found& found) const {
+  void visit(const Vec3& p, const double& reach, const Vec3* normal, const Found& found) const {
     if (nodes_.empty()) return;
-    int stack[64];
+    struct Open {
+      int node;
+      double squared;
+    };
+    Open stack[64];
     int size = 0;
-    stack[size++] = 0;
-    const double reach2 = reach * reach;
+    stack[size++] = {0, squared_distance(nodes_[0].box, p)};
     while (size > 0) {
-      const Node& node = nodes_[stack[--size]];
-      const Vec3 away = (node.box.low - p).cwiseMax(p - node.box.high).cwiseMax(0);
-      if (away.squaredNorm() > reach2) continue;
-      if (normal && node.angle < same_way &&
-          std::acos(std::clamp(node.axis.dot(*normal), -1.0, 1.0)) + node.angle < same_way)
-        continue;
-      if (node.left >= 0) {
-        stack[size++] = node.left + 1;
-        stack[size++] = node.left;
+      const auto [index, squared] = stack[--size];
+      if (squared > reach * reach) continue;
+      if (normal && cones_[index].axis.dot(*normal) > cones_[index].same_way) continue;
+      const Node& node = nodes_[index];
+      if (node.left < 0) {
+        for (int k = node.begin; k < node.end; ++k) found(order_[k]);
         continue;
       }
-      for (int k = node.begin; k < node.end; ++k) found(order_[k]);
+      Open first{node.left, squared_distance(nodes_[node.left].box, p)};
+      Open second{node.left + 1, squared_distance(nodes_[node.left + 1].box, p)};
+      if (second.squared < first.squared) std::swap(first, second);
+      stack[size++] = second;
+      stack[size++] = first;
     }
   }
 
-  std::vector<Node> nodes_;   // children come after their parents
-  std::vector<int> order_;    // triangles, leaf by leaf
-  std::vector<Vec3> normal_;  // workspace: per triangle
+  template <class Mark>
+  void meet(const SkinTree& other, double reach, bool self, const Mark& mark) const {
+    if (nodes_.empty() || other.nodes_.empty()) return;
+    marked_.assign(nodes_.size(), 0);
+    open_.assign(1, {0, 0});
+    const auto mark_leaf = [&](int leaf) {
+      if (marked_[leaf]) return;
+      marked_[leaf] = 1;
+      for (int k = nodes_[leaf].begin; k < nodes_[leaf].end; ++k) mark(order_[k]);
+    };
+    while (!open_.empty()) {
+      const auto [m, n] = open_.back();
+      open_.pop_back();
+      const Node& a = nodes_[m];
+      const Node& b = other.nodes_[n];
+      if (self && m == n) {
+        if (a.left < 0) continue;
+        open_.push_back({a.left, a.left});
+        open_.push_back({a.left + 1, a.left + 1});
+        open_.push_back({a.left, a.left + 1});
+        continue;
+      }
+      if (!self && marked_[m]) continue;
+      Box grown = a.box;
+      grown.grow(reach);
+      if (!grown.overlaps(b.box)) continue;
+      if (self && look_same(cones_[m], cones_[n])) continue;
+      if (a.left < 0 && b.left < 0) {
+        mark_leaf(m);
+        if (self) mark_leaf(n);
+      } else if (a.left < 0 || (b.left >= 0 && b.end - b.begin > a.end - a.begin)) {
+        open_.push_back({m, b.left});
+        open_.push_back({m, b.left + 1});
+      } else {
+        open_.push_back({a.left, n});
+        open_.push_back({a.left + 1, n});
+      }
+    }
+  }
+
+  static bool look_same(const Cone& a, const Cone& b);
+  void fit_cones(const Skin& skin);
+
+  std::vector<Node> nodes_;  // children come after their parents
+  std::vector<Cone> cones_;
+  std::vector<int> order_;  // triangles, leaf by leaf
+
+  // Workspaces.
+  mutable std::vector<char> marked_;
+  mutable std::vector<std::pair<int, int>> open_;
 };
 
 }  // namespace pliant
