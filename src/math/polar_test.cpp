@@ -38,12 +38,15 @@ TEST_CASE("no other rotation is closer") {
   }
 }
 
-TEST_CASE("a line or a point knows no rotation and takes the other one") {
+TEST_CASE(
+    "a line turns as little as it can, a point not at all, a plane still knows its rotation") {
+  const Vec3 from(0.5, -1, 2), to(1, 2, 3);
+  const Mat3 R = polar_rotation(to * from.transpose());
+  CHECK((R * from.normalized() - to.normalized()).norm() < 1e-12);
+  const double angle = std::acos(from.normalized().dot(to.normalized()));
+  CHECK(Eigen::AngleAxisd(R).angle() == doctest::Approx(angle).epsilon(1e-9));
+  CHECK(polar_rotation(Mat3::Zero()) == Mat3::Identity());
   const Mat3 quarter = Eigen::AngleAxisd(1.5, Vec3::UnitZ()).toRotationMatrix();
-  const Mat3 line = Vec3(1, 2, 3) * Vec3(0.5, -1, 2).transpose();
-  CHECK(polar_rotation(line, quarter) == quarter);
-  CHECK(polar_rotation(Mat3::Zero(), quarter) == quarter);
-  // A plane still does.
   const Mat3 flat = quarter * Vec3(1, 0.5, 0).asDiagonal();
   CHECK((polar_rotation(flat) - quarter).norm() < 1e-12);
 }

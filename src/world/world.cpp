@@ -17,7 +17,10 @@ std::uint64_t state_hash(World& world) {
 }
 
 StepAdvice advise_substeps(const World& world, double dt, int least, int most) {
-  StepAdvice chosen{least, "the least that contact and friction like"};
+  int fewest = world.bodies.empty() ? least : 1;
+  for (const Body& body : world.bodies)
+    fewest = std::max(fewest, body.method->advise(body.nodes, dt).least.value_or(least));
+  StepAdvice chosen{fewest, "the least that contact and friction like"};
   for (const Body& body : world.bodies) {
     const StepAdvice advice = body.method->advise(body.nodes, dt);
     if (advice.substeps <= chosen.substeps) continue;

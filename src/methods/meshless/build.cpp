@@ -154,6 +154,10 @@ void Settings::describe(Fields& fields) {
                 {.help = "of the corotated law: best fit of all neighbours, or that of the "
                          "deformation gradient"});
   rotation = Rotation(chosen);
+  fields.flag(
+      "full_tangent", full_tangent,
+      {.help = "of the corotated law: the stiffness counts that rotations turn. Without, as "
+               "in the paper, stretched bodies may shake in long steps"});
   static const char* const solver_names[] = {"auto", "direct", "iterative"};
   chosen = int(rules.solver);
   fields.choice("solver", chosen, solver_names,
@@ -221,8 +225,8 @@ Body Settings::create(const Solid& solid) const {
   InnerDamping inner = damping(points, solid, count);
   const int total = points.size();
   auto method = std::make_unique<galerkin::GalerkinMethod>(
-      galerkin::Elastic(std::move(points), std::move(all_laws), count), std::move(inner), rules,
-      speed_of_sound(solid), body.size);
+      galerkin::Elastic(std::move(points), std::move(all_laws), count, full_tangent),
+      std::move(inner), rules, speed_of_sound(solid), body.size);
   body.notes.push_back(std::to_string(count) + " particles " +
                        formatted("%.3g m apart, ", made.cell.mean()) + std::to_string(total) +
                        " quadrature points in " + std::to_string(made.cells) + " cells, " +

@@ -24,6 +24,7 @@ class Settings final : public MethodSettings {
   Support support;
   galerkin::Law::Kind law = galerkin::Law::Kind::corotated;
   Rotation rotation = Rotation::paper;
+  bool full_tangent = true;  // with the turning of rotations; the paper's is without
   galerkin::Rules rules;
 
   static constexpr int default_particles = 800;

@@ -34,8 +34,11 @@ Mat3 block(const Eigen::Matrix<double, 3, 9>& half, const Vec3& b) {
 
 }  // namespace
 
-Elastic::Elastic(Points points, std::vector<Law> laws, int nodes)
-    : points_(std::move(points)), laws_(std::move(laws)), incidence_(points_, nodes) {
+Elastic::Elastic(Points points, std::vector<Law> laws, int nodes, bool full_tangent)
+    : points_(std::move(points)),
+      laws_(std::move(laws)),
+      incidence_(points_, nodes),
+      full_tangent_(full_tangent) {
   const auto count = std::size_t(points_.size());
   ASSERT(points_.volume.size() == count && points_.material.size() == count, "one per point");
   ASSERT(points_.bundle.back() == points_.size(), "every point is in a bundle");
@@ -50,8 +53,8 @@ void Elastic::update(const std::vector<Vec3>& x) {
       const Law& law = laws_[points_.material[p]];
       F_[p] = outer_sum(points_, p, x, points_.gradient);
       if (law.needs_rotation())
-        R_[p] = polar_rotation(
-            points_.spread.empty() ? F_[p] : outer_sum(points_, p, x, points_.spread), R_[p]);
+        R_[p] = polar_rotation(points_.spread.empty() ? F_[p]
+                                                      : outer_sum(points_, p, x, points_.spread));
       pull_[p] = points_.volume[p] * law.stress(F_[p], R_[p]);
     }
   });
@@ -84,11 +87,11 @@ void Elastic::keep_tangents() {
   bool general = false, corotated = false;
   for (const Law& law : laws_) (law.kind == Law::Kind::corotated ? corotated : general) = true;
   if (general) tangents_.resize(F_.size());
-  if (corotated) twist_.resize(F_.size());
+  if (corotated) twist_.resize(F_.size(), Mat3::Zero());
   parallel_for(points_.size(), point_grain, [&](int begin, int end) {
     for (int p = begin; p < end; ++p)
-      if (law(p).kind == Law::Kind::corotated) twist_[p] = law(p).twist_stiffness(F_[p], R_[p]);
-      else tangents_[p] = tangent(p);
+      if (law(p).kind != Law::Kind::corotated) tangents_[p] = tangent(p);
+      else if (full_tangent_) twist_[p] = law(p).twist_stiffness(F_[p], R_[p]);
   });
 }
 

@@ -11,7 +11,8 @@ namespace pliant::galerkin {
 /// double; sums have one order, whatever the number of threads.
 class Elastic {
  public:
-  Elastic(Points points, std::vector<Law> laws, int nodes);
+  /// `full_tangent`: with the turning of rotations, see Law::twist_stiffness.
+  Elastic(Points points, std::vector<Law> laws, int nodes, bool full_tangent = true);
 
   /// State of all points for these positions of the nodes: F, rotation, stress.
   void update(const std::vector<Vec3>& x);
@@ -40,9 +41,6 @@ class Elastic {
   int nodes() const { return int(incidence_.start.size()) - 1; }
   double volume() const;  // [m^3] at rest
 
-  /// Rotations outlive a step: a point that has lost its shape keeps the last one.
-  void archive(Archive& archive) { archive.array("rotations", R_); }
-
  private:
   Mat3 turned_twist(int point) const { return R_[point] * twist_[point] * R_[point].transpose(); }
   void gather(const std::vector<Mat3>& per_point, std::vector<Vec3>& f) const;
@@ -50,6 +48,7 @@ class Elastic {
   Points points_;
   std::vector<Law> laws_;
   Incidence incidence_;
+  bool full_tangent_;
   std::vector<Mat3> F_, R_;
   std::vector<Mat3> pull_;      // stress times volume
   std::vector<Mat9> tangents_;  // times volume; only where a law is not corotated

@@ -104,8 +104,6 @@ void GalerkinMethod::finish(Nodes& nodes, const Substep& substep) {
   damping_.apply(nodes, substep.h);
 }
 
-void GalerkinMethod::archive(Archive& archive) { elastic_.archive(archive); }
-
 StaticReport GalerkinMethod::solve_static(Nodes& nodes) {
   return find_equilibrium(elastic_, system_, nodes, rules_.static_residual);
 }

@@ -30,7 +30,7 @@ class GalerkinMethod : public Method {
   void respond(Nodes&) const override;
   bool moves_by_mobility() const override { return false; }
   void finish(Nodes&, const Substep&) override;
-  void archive(Archive&) override;
+  void archive(Archive&) override {}  // positions and velocities are all there is
 
   bool finds_equilibrium() const override { return true; }
   StaticReport solve_static(Nodes&) override;

@@ -186,7 +186,7 @@ SolveReport System::solve(const std::vector<Vec3>& b, std::vector<Vec3>& x, doub
   SolveReport report;
   report.residual = true_residual(b, x);
   if (is_direct()) {
-    if (report.residual == 0) return report;
+    if (report.residual <= tolerance) return report;
     solve_direct(x);
     report.residual = true_residual(b, x);
     return report;
