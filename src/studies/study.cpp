@@ -1,5 +1,6 @@
 #include "studies/study.h"
 
+#include "studies/meshless_bench.h"
 #include "studies/picture_bench.h"
 #include "studies/tets_bench.h"
 #include "studies/tets_experiments.h"
@@ -25,6 +26,7 @@ std::vector<Experiment> experiments() {
 std::vector<Benchmark> benchmarks() {
   std::vector<Benchmark> all;
   append(all, tets_benchmarks());
+  append(all, meshless_benchmarks());
   append(all, picture_benchmarks());
   return all;
 }

@@ -113,17 +113,23 @@ void Elastic::multiply(const std::vector<Vec3>& x, std::vector<Vec3>& y) {
 void Elastic::diagonal(std::vector<Mat3>& blocks) const {
   parallel_for(nodes(), node_grain, [&](int begin, int end) {
     for (int n = begin; n < end; ++n) {
-      blocks[n].setZero();
+      Mat3 sum = Mat3::Zero();
+      double isotropic = 0;
       for (int i = incidence_.start[n]; i < incidence_.start[n + 1]; ++i) {
         const int p = incidence_.point[i];
         const Vec3& a = points_.gradient[incidence_.entry[i]];
-        if (law(p).kind == Law::Kind::corotated) {
+        const Law& law = this->law(p);
+        if (law.kind == Law::Kind::corotated) {
           const Vec3 turned = R_[p] * a;
-          blocks[n] += points_.volume[p] * corotated_block(law(p), turned_twist(p), turned, turned);
+          const double v = points_.volume[p];
+          sum += (v * (law.lambda + law.mu) * turned) * turned.transpose();
+          isotropic += v * law.mu * a.squaredNorm();
         } else {
-          blocks[n] += block(half_product(a, tangents_[p]), a);
+          sum += block(half_product(a, tangents_[p]), a);
         }
       }
+      sum.diagonal().array() += isotropic;
+      blocks[n] = sum;
     }
   });
 }

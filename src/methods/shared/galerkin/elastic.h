@@ -31,7 +31,7 @@ class Elastic {
   void keep_tangents();
   /// y = K x, the judge of WideStiffness.
   void multiply(const std::vector<Vec3>& x, std::vector<Vec3>& y);
-  /// The 3 x 3 blocks on the diagonal of K.
+  /// The 3 x 3 blocks on the diagonal of K, twist stiffness left out: for preconditioners.
   void diagonal(std::vector<Mat3>& blocks) const;
   /// Adds row `node` of K to blocks[slot[b]] for each neighbour b >= node: the upper triangle.
   void add_upper_row(int node, const int* slot, Mat3* blocks) const;

@@ -89,7 +89,7 @@ void GalerkinMethod::respond(Nodes& nodes) const {
     nodes.position = nodes.free;
     return;
   }
-  system_.solve(nodes.load, answer_, respond_tolerance * std::sqrt(size));
+  system_.solve_quickly(nodes.load, answer_, respond_tolerance * std::sqrt(size));
   for (int n = 0; n < nodes.size(); ++n)
     nodes.position[n] = nodes.held[n] ? nodes.free[n] : Vec3(nodes.free[n] + answer_[n]);
 }
