@@ -33,8 +33,8 @@ struct Measures {
 struct StepAdvice {
   int substeps = 1;    // what the stiffness asks for, for steps of the asked length
   std::string reason;  // one clause for the user: "stiffness of the finest elements"
-  /// The fewest that contact and friction like with this method; left out: the world's own number.
-  /// Implicit methods need few.
+  /// The fewest that contact and friction like with this method, where there is anything to touch;
+  /// left out: the world's own number, always.
   std::optional<int> least = std::nullopt;
 };
 

@@ -1,6 +1,7 @@
 #include "studies/study.h"
 
 #include "studies/meshless_bench.h"
+#include "studies/meshless_papers.h"
 #include "studies/picture_bench.h"
 #include "studies/tets_bench.h"
 #include "studies/tets_experiments.h"
@@ -20,6 +21,8 @@ std::vector<Experiment> experiments() {
   std::vector<Experiment> all;
   append(all, tets_experiments());
   append(all, tets_paper_experiments());
+  append(all, meshless_experiments());
+  append(all, meshless_structures());
   return all;
 }
 

@@ -17,9 +17,12 @@ std::uint64_t state_hash(World& world) {
 }
 
 StepAdvice advise_substeps(const World& world, double dt, int least, int most) {
+  const bool touching = !world.colliders.empty() || world.bodies.size() > 1;
   int fewest = world.bodies.empty() ? least : 1;
-  for (const Body& body : world.bodies)
-    fewest = std::max(fewest, body.method->advise(body.nodes, dt).least.value_or(least));
+  for (const Body& body : world.bodies) {
+    const std::optional<int> own = body.method->advise(body.nodes, dt).least;
+    fewest = std::max(fewest, own ? (touching ? *own : 1) : least);
+  }
   StepAdvice chosen{fewest, "the least that contact and friction like"};
   for (const Body& body : world.bodies) {
     const StepAdvice advice = body.method->advise(body.nodes, dt);

@@ -36,8 +36,8 @@ struct World {
 /// Fingerprint of the state: equal for any number of threads and from run to run.
 std::uint64_t state_hash(World& world);
 
-/// Substeps that resolve the stiffest body, with the reason; at most `most`, at least `least` or
-/// what all bodies' methods say is enough for them.
+/// Substeps that resolve the stiffest body, with the reason; at most `most`, at least what contact
+/// wants: `least`, or fewer where all bodies' methods say so.
 StepAdvice advise_substeps(const World& world, double dt, int least = 20, int most = 200);
 
 }  // namespace pliant

@@ -148,11 +148,11 @@ void Settings::describe(Fields& fields) {
                 {.help = "corotated: Hooke's law in a frame that turns with the material, as in "
                          "the paper; neo_hookean: rubber"});
   law = galerkin::Law::Kind(chosen);
-  static const char* const rotation_names[] = {"paper", "gradient"};
+  static const char* const rotation_names[] = {"paper", "gradient", "none"};
   chosen = int(rotation);
   fields.choice("rotation", chosen, rotation_names,
-                {.help = "of the corotated law: best fit of all neighbours, or that of the "
-                         "deformation gradient"});
+                {.help = "of the corotated law: best fit of all neighbours, that of the "
+                         "deformation gradient, or none: linear elasticity"});
   rotation = Rotation(chosen);
   fields.flag(
       "full_tangent", full_tangent,
@@ -207,6 +207,8 @@ Body Settings::create(const Solid& solid) const {
   for (const Vec3& p : points.rest) points.material.push_back(material_index(solid, p));
   if (law == galerkin::Law::Kind::corotated && rotation == Rotation::paper)
     add_spreads(made.particles, points);
+  const bool linear = law == galerkin::Law::Kind::corotated && rotation == Rotation::none;
+  if (linear) points.spread.assign(points.node.size(), Vec3::Zero());  // nothing to turn with
 
   const int count = int(made.particles.size());
   body.nodes = Nodes::at(made.particles);
@@ -225,7 +227,7 @@ Body Settings::create(const Solid& solid) const {
   InnerDamping inner = damping(points, solid, count);
   const int total = points.size();
   auto method = std::make_unique<galerkin::GalerkinMethod>(
-      galerkin::Elastic(std::move(points), std::move(all_laws), count, full_tangent),
+      galerkin::Elastic(std::move(points), std::move(all_laws), count, full_tangent && !linear),
       std::move(inner), rules, speed_of_sound(solid), body.size);
   body.notes.push_back(std::to_string(count) + " particles " +
                        formatted("%.3g m apart, ", made.cell.mean()) + std::to_string(total) +

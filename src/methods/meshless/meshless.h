@@ -12,6 +12,7 @@ namespace pliant::meshless {
 enum class Rotation {
   paper,     // best fit of all neighbours (Brunet et al. 2019, eq. 11)
   gradient,  // polar decomposition of F: then forces are the gradient of an energy
+  none,      // linear elasticity: what large turns do to it is what the paper cures
 };
 
 /// Particles on a grid in any closed surface, moved by backward Euler or brought straight to
