@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,13 +25,25 @@ struct Measures {
   double rest_volume = 0;     // [m^3]
   double min_J = 1;           // smallest volume ratio of an element; negative = inverted
   int elements = 0;
-  int inverted = 0;  // elements with J <= 0
+  int inverted = 0;              // elements with J <= 0
+  std::optional<Vec3> reaction;  // [N] sum over the held nodes of what holds them, where known
 };
 
 /// What a method found out about the step size.
 struct StepAdvice {
   int substeps = 1;    // what the stiffness asks for, for steps of the asked length
   std::string reason;  // one clause for the user: "stiffness of the finest elements"
+  /// The fewest that contact and friction like with this method, where there is anything to touch;
+  /// left out: the world's own number, always.
+  std::optional<int> least = std::nullopt;
+};
+
+/// How a search for equilibrium ended.
+struct StaticReport {
+  bool converged = false;
+  int iterations = 0;   // of Newton's method, over all load steps
+  int load_steps = 0;   //
+  double residual = 0;  // force left over on free nodes, as a share of what acts
 };
 
 /// What a discretisation must do; called per body, never per element. Surfaces meet, methods don't:
@@ -52,6 +65,14 @@ class Method {
 
   /// Velocities from positions, damping, plastic flow.
   virtual void finish(Nodes&, const Substep&) = 0;
+
+  /// Whether solve_static() works; scenes that ask for it of other methods are refused.
+  virtual bool finds_equilibrium() const { return false; }
+
+  /// Moves the nodes to where nodes.force and the elastic forces balance, held nodes at their
+  /// targets, without contact and without time passing: velocities end at zero. Starts from the
+  /// present positions. When it does not converge the nodes are left at the best state met.
+  virtual StaticReport solve_static(Nodes&) { return {}; }
 
   /// Between steps: resample, remesh. True when nodes or skin were changed.
   virtual bool adapt(Nodes&, Skin&) { return false; }

@@ -1,5 +1,6 @@
 #include "methods/registry.h"
 
+#include "methods/meshless/meshless.h"
 #include "methods/tets/tets.h"
 
 namespace pliant {
@@ -8,6 +9,8 @@ namespace {
 const MethodKind kinds[] = {
     {"tets", "position-based tetrahedra: fast, robust, any surface",
      []() -> std::unique_ptr<MethodSettings> { return std::make_unique<tets::Settings>(); }},
+    {"meshless", "particles and moving least squares, implicit: accurate, also static, any surface",
+     []() -> std::unique_ptr<MethodSettings> { return std::make_unique<meshless::Settings>(); }},
 };
 
 }  // namespace

@@ -11,6 +11,7 @@ struct Sums {
   double volume = 0, rest_volume = 0;
   double min_J = std::numeric_limits<double>::infinity();
   int inverted = 0;
+  Vec3 reaction = Vec3::Zero();
 };
 
 Sums sum_over_bodies(const World& world) {
@@ -25,6 +26,7 @@ Sums sum_over_bodies(const World& world) {
     sums.rest_volume += measures.rest_volume;
     sums.min_J = std::min(sums.min_J, measures.min_J);
     sums.inverted += measures.inverted;
+    sums.reaction += measures.reaction.value_or(Vec3::Zero());
   }
   return sums;
 }
@@ -47,6 +49,8 @@ std::string Metrics::header(const BuiltScene& scene) const {
       "frame,time_s,kinetic_J,elastic_J,potential_J,momentum_x_kgm_s,momentum_y_kgm_s,"
       "momentum_z_kgm_s,volume_ratio,skin_volume_ratio,min_J,inverted,contacts,max_penetration_m,"
       "contact_iterations,unconverged_substeps";
+  if (scene.world.statics)
+    line += ",newton_iterations,static_residual,reaction_x_N,reaction_y_N,reaction_z_N";
   for (const Probe& probe : scene.probes)
     for (const char axis : {'x', 'y', 'z'}) line += fmt::format(",{}_{}_m", probe.name, axis);
   for (const char* phase : phase_names) line += fmt::format(",{}_ms", phase);
@@ -67,6 +71,10 @@ std::string Metrics::row(int frame, const BuiltScene& scene, const StepReport& r
       sums.momentum.y(), sums.momentum.z(), ratio(sums.volume, sums.rest_volume),
       ratio(skin, rest_skin), sums.min_J, sums.inverted, report.contacts, report.max_penetration,
       report.contact_iterations, report.unconverged_substeps);
+  if (world.statics)
+    line += fmt::format(",{},{:.3g},{:.9g},{:.9g},{:.9g}", report.newton_iterations,
+                        report.static_residual, sums.reaction.x(), sums.reaction.y(),
+                        sums.reaction.z());
   for (const Probe& probe : scene.probes) {
     const Vec3& p = world.bodies[probe.body].skin.position[probe.vertex];
     line += fmt::format(",{:.9g},{:.9g},{:.9g}", p.x(), p.y(), p.z());

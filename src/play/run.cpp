@@ -99,6 +99,10 @@ RunResult run(BuiltScene& scene, const RunOptions& options, RunWatcher& watcher)
       try {
         const StepReport report = scene.world.step(dt);
         log.add(++result.frames, scene, report);
+        if (report.unbalanced > 0)
+          watcher.warning(fmt::format(
+              "frame {}: {} found no equilibrium; {:.2g} of the force is left unbalanced",
+              result.frames, report.unbalanced == 1 ? "a body" : "bodies", report.static_residual));
       } catch (const NumericalError& error) {
         throw NumericalError(fmt::format("frame {}: {} (the {} frames before it are in {})",
                                          result.frames + 1, error.what(), result.frames,

@@ -83,7 +83,29 @@ void check_color_field(const BuiltScene& built, BuildLog& log) {
                                                  joined({known.begin(), known.end()}, ", ")));
 }
 
+void check_statics(BuiltScene& built, BuildLog& log) {
+  built.world.statics = built.resolved.statics;
+  if (!built.world.statics) return;
+  for (std::size_t b = 0; b < built.world.bodies.size(); ++b) {
+    const Body& body = built.world.bodies[b];
+    if (!body.method->finds_equilibrium())
+      log.problem(fmt::format("/bodies/{}/method", b),
+                  fmt::format("is {}, which cannot find the equilibrium that \"static\" asks for",
+                              built.resolved.bodies[b].method.name),
+                  "the method meshless can");
+    if (body.handles.empty())
+      log.warnings.push_back(body.name +
+                             ": nothing holds it; only balanced loads have an "
+                             "equilibrium");
+  }
+  // A floor that nobody asked for would only puzzle; one that was asked for is not felt.
+  if (!built.resolved.colliders) built.resolved.colliders.emplace();
+  else if (!built.resolved.colliders->empty())
+    log.warnings.push_back("colliders: nothing touches in a static scene");
+}
+
 void choose_substeps(BuiltScene& built, BuildLog& log) {
+  if (built.world.statics && !built.resolved.substeps) built.resolved.substeps = 1;
   std::optional<int>& substeps = built.resolved.substeps;
   if (!substeps) {
     const StepAdvice advice = advise_substeps(built.world, 1 / built.resolved.fps);
@@ -104,6 +126,7 @@ BuiltScene build_scene(const SceneDescription& scene, const SceneSource& source)
   for (std::size_t i = 0; i < scene.bodies.size(); ++i)
     if (std::optional<Body> body = make_body(built.resolved.bodies[i], scene, int(i), log))
       built.world.bodies.push_back(std::move(*body));
+  check_statics(built, log);
   make_colliders(built, log);
   if (!log.problems.empty()) throw InputError(log.problems);
 

@@ -384,6 +384,9 @@ void describe(Fields& fields, SceneDescription& scene) {
                   .at_most = 10000,
                   .help = "per frame; more are stiffer and slower",
                   .computed = "from the stiffness"});
+  fields.flag("static", scene.statics,
+              {.help = "each frame is the equilibrium under the loads and handles of its time: no "
+                       "inertia, no contact. For methods that can: meshless"});
   fields.integer("seed", scene.seed,
                  {.at_least = 0, .at_most = 2147483647, .help = "of everything random"});
   fields.map("materials", scene.materials, {.help = "by name, for bodies to refer to"});

@@ -173,6 +173,7 @@ struct SceneDescription {
   int frames = 240;
   double fps = 60;
   std::optional<int> substeps;
+  bool statics = false;
   int seed = 0;
   std::vector<std::pair<std::string, Material>> materials;  // by rising name
   std::vector<BodyDescription> bodies;

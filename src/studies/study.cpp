@@ -2,6 +2,8 @@
 
 #include "core/assert.h"
 #include "studies/bullet_bench.h"
+#include "studies/meshless_bench.h"
+#include "studies/meshless_papers.h"
 #include "studies/picture_bench.h"
 #include "studies/recovery_experiments.h"
 #include "studies/stretch_bench.h"
@@ -24,6 +26,8 @@ std::vector<Experiment> experiments() {
   append(all, tets_experiments());
   append(all, tets_paper_experiments());
   append(all, recovery_experiments());
+  append(all, meshless_experiments());
+  append(all, meshless_structures());
   return all;
 }
 
@@ -32,6 +36,7 @@ std::vector<Benchmark> benchmarks() {
   append(all, tets_benchmarks());
   append(all, stretch_benchmarks());
   append(all, bullet_benchmarks());
+  append(all, meshless_benchmarks());
   append(all, picture_benchmarks());
   return all;
 }

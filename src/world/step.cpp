@@ -24,7 +24,37 @@ void check_finite(const std::vector<Body>& bodies, double time) {
 
 }  // namespace
 
+StepReport World::settle(double dt) {
+  StepReport report;
+  time += dt;
+  for (Body& body : bodies) {
+    // Pressure follows the skin: where it acts, forces change with the answer.
+    bool follows = false;
+    for (const Load& load : body.loads)
+      follows = follows || (load.kind == Load::Kind::pressure && load.acts_at(time));
+    for (int round = 0; round < (follows ? 8 : 1); ++round) {
+      {
+        Timed timed(report.times, Phase::drive);
+        body.skin.position.resize(body.skin.weights.rows());
+        body.skin.refresh(body.nodes.position);
+        drive(body, gravity, time);
+      }
+      Timed timed(report.times, Phase::advance);
+      const StaticReport found = body.method->solve_static(body.nodes);
+      report.newton_iterations += found.iterations;
+      report.static_residual = std::max(report.static_residual, found.residual);
+      if (!found.converged) ++report.unbalanced;
+      if (!found.converged || (round > 0 && found.iterations <= 1)) break;
+    }
+    body.skin.refresh(body.nodes.position);
+    body.skin.previous = body.skin.position;
+  }
+  check_finite(bodies, time);
+  return report;
+}
+
 StepReport World::step(double dt) {
+  if (statics) return settle(dt);
   StepReport report;
   report.substeps = substeps;
   const double h = dt / substeps;

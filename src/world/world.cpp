@@ -17,7 +17,13 @@ std::uint64_t state_hash(World& world) {
 }
 
 StepAdvice advise_substeps(const World& world, double dt, int least, int most) {
-  StepAdvice chosen{least, "the least that contact and friction like"};
+  const bool touching = !world.colliders.empty() || world.bodies.size() > 1;
+  int fewest = world.bodies.empty() ? least : 1;
+  for (const Body& body : world.bodies) {
+    const std::optional<int> own = body.method->advise(body.nodes, dt).least;
+    fewest = std::max(fewest, own ? (touching ? *own : 1) : least);
+  }
+  StepAdvice chosen{fewest, "the least that contact and friction like"};
   for (const Body& body : world.bodies) {
     const StepAdvice advice = body.method->advise(body.nodes, dt);
     if (advice.substeps <= chosen.substeps) continue;

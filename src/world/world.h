@@ -13,15 +13,22 @@ namespace pliant {
 struct World {
   Vec3 gravity = {0, -9.81, 0};  // [m/s^2]
   int substeps = 20;             // per step
+  bool statics = false;          // each step finds equilibrium instead of moving in time
   double time = 0;               // [s]
   std::vector<Body> bodies;
   std::vector<Collider> colliders;
   ContactSolver contact;
 
   /// Moves everything on by `dt` seconds. See step.cpp. Throws NumericalError when a position is no
-  /// longer finite.
+  /// longer finite. With `statics` every body is put where the loads and handles of the new time
+  /// leave it in balance; nothing touches, and nothing that happened before matters but where
+  /// Newton's method starts.
   StepReport step(double dt);
 
+ private:
+  StepReport settle(double dt);
+
+ public:
   /// The whole state: what two worlds of the same scene can differ in.
   void archive(Archive& archive);
 };
@@ -29,7 +36,8 @@ struct World {
 /// Fingerprint of the state: equal for any number of threads and from run to run.
 std::uint64_t state_hash(World& world);
 
-/// Substeps that resolve the stiffest body, with the reason; between `least` and `most`.
+/// Substeps that resolve the stiffest body, with the reason; at most `most`, at least what contact
+/// wants: `least`, or fewer where all bodies' methods say so.
 StepAdvice advise_substeps(const World& world, double dt, int least = 20, int most = 200);
 
 }  // namespace pliant

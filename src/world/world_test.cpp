@@ -191,6 +191,55 @@ TEST_CASE("substeps stay between the least and the most, with the reason") {
   CHECK(advise_substeps(World{}, frame, 20, 200).substeps == 20);
 }
 
+TEST_CASE("a method that needs few substeps for contact says so, and one that does not decides") {
+  class Implicit : public Projective {
+   public:
+    StepAdvice advise(const Nodes&, double) const override { return {2, "its whim", 6}; }
+  };
+  World world = demanding({3});
+  world.bodies[0].method = std::make_unique<Implicit>();
+  CHECK(advise_substeps(world, frame, 20, 200).substeps == 2);  // nothing to touch
+  world.colliders.push_back(floor_at());
+  CHECK(advise_substeps(world, frame, 20, 200).substeps == 6);
+  world.bodies.push_back(std::move(demanding({4}).bodies[0]));
+  CHECK(advise_substeps(world, frame, 20, 200).substeps == 20);
+}
+
+TEST_CASE("a static world puts bodies in balance with the loads of the new time, without contact") {
+  class Springs : public Projective {  // every node hangs on a spring of 100 N/m
+   public:
+    std::vector<Vec3> rest;
+    bool finds_equilibrium() const override { return true; }
+    StaticReport solve_static(Nodes& nodes) override {
+      for (int n = 0; n < nodes.size(); ++n) nodes.position[n] = rest[n] + nodes.force[n] / 100;
+      return {true, 3, 1, 1e-9};
+    }
+  };
+  World world = falling(20, 0, 0);
+  world.statics = true;
+  world.colliders.push_back(floor_at());
+  auto springs = std::make_unique<Springs>();
+  springs->rest = world.bodies[0].nodes.position;
+  const std::vector<Vec3> rest = springs->rest;
+  world.bodies[0].method = std::move(springs);
+  Load load;
+  load.kind = Load::Kind::acceleration;
+  load.vector = {2, 0, 0};
+  load.nodes = {4};
+  load.start = 1.5 * frame;
+  world.bodies[0].loads.push_back(load);
+  for (int i = 1; i <= 3; ++i) {
+    const StepReport report = world.step(frame);
+    CHECK(report.newton_iterations == 3);
+    CHECK(report.unbalanced == 0);
+    const double mass = world.bodies[0].nodes.mass[4];
+    const Vec3 sag = mass * Vec3(i > 1 ? 2 : 0, -9.81, 0) / 100;
+    CHECK((world.bodies[0].nodes.position[4] - rest[4] - sag).norm() < 1e-12);
+    CHECK(world.bodies[0].skin.position == world.bodies[0].nodes.position);
+    CHECK(world.time == doctest::Approx(i * frame));
+  }
+}
+
 TEST_CASE("a velocity that is not finite ends the step with the body's name") {
   for (const double bad :
        {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {

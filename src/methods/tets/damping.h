@@ -1,51 +1,14 @@
 #pragma once
 
-#include <vector>
-
-#include "body/nodes.h"
+#include "methods/shared/inner_damping.h"
 #include "methods/tets/tet_elements.h"
 
 namespace pliant::tets {
 
-/// Inner motion dies at the material's rate; rigid motion does not. Each connected piece of the
-/// body is drawn towards the rigid motion closest to its own, so a mode of vibration decays at the
-/// same rate on a coarse and on a fine mesh. Keeps linear and angular momentum of a free piece
-/// exactly and never adds kinetic energy.
-class Damping {
+/// Damping of a body of tets; a node has the mean rate of its tets by volume.
+class Damping : public InnerDamping {
  public:
   Damping(const TetElements& elements, int nodes);
-
-  /// Changes the velocities of free nodes. Held nodes lead: where they fix the motion of a piece,
-  /// it is their motion that is not damped; about a single held point or hinge the piece still
-  /// swings freely.
-  /// `more` [1/s] is added to every rate, and pieces without held nodes lose their spin at it too:
-  /// for bodies that recover from being scrambled, because unfolding makes spin out of nothing.
-  void apply(Nodes& nodes, double h, double more = 0);
-
- private:
-  struct Piece {
-    double weight = 0;
-    bool led = false;  // has held nodes
-    Vec3 centre = Vec3::Zero();
-    Vec3 drift = Vec3::Zero();
-    Vec3 turning = Vec3::Zero();  // angular momentum about the centre, by weight
-    Mat3 spread = Mat3::Zero();
-    Vec3 spin = Vec3::Zero();
-  };
-
-  double weight(const Nodes& nodes, int node, double h, double more) const;
-  int grain(int nodes) const;
-  void fit_rigid_motion(const Nodes& nodes, double h, double more);
-
-  std::vector<double> rate_;  // [1/s] per node: mean of its tets by volume
-  std::vector<int> piece_;    // per node
-  std::vector<Piece> pieces_;
-  std::vector<Piece> parts_;  // [chunk][piece] sums of one chunk of nodes
-  bool active_ = false;
 };
-
-/// Angular velocity with I w = L; none about axes without inertia (points on a line or in one
-/// place).
-Vec3 angular_velocity(const Mat3& inertia, const Vec3& angular_momentum);
 
 }  // namespace pliant::tets

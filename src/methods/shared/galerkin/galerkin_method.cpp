@@ -1,0 +1,192 @@
+#include "methods/shared/galerkin/galerkin_method.h"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/assert.h"
+#include "core/parallel.h"
+#include "methods/shared/galerkin/statics.h"
+
+namespace pliant::galerkin {
+namespace {
+
+constexpr int grain = 512;
+
+/// Of a solve for contact, against the load. Contact asks for 1e-4 of the body's size, which is far
+/// more than a load moves it by.
+constexpr double respond_tolerance = 1e-4;
+
+Mat3 stretch_of(const Mat3& F) { return F.transpose() * F; }
+
+double largest_eigenvalue(const Mat3& symmetric) {
+  return Eigen::SelfAdjointEigenSolver<Mat3>(symmetric, Eigen::EigenvaluesOnly).eigenvalues()[2];
+}
+
+}  // namespace
+
+GalerkinMethod::GalerkinMethod(Elastic elastic, InnerDamping damping, const Rules& rules,
+                               double sound, double size)
+    : elastic_(std::move(elastic)),
+      system_(elastic_, rules.solver),
+      damping_(std::move(damping)),
+      rules_(rules),
+      sound_(sound),
+      size_(size) {
+  const auto nodes = std::size_t(elastic_.nodes());
+  force_.assign(nodes, Vec3::Zero());
+  right_.assign(nodes, Vec3::Zero());
+  move_.assign(nodes, Vec3::Zero());
+  answer_.assign(nodes, Vec3::Zero());
+  mass_.assign(nodes, 0);
+}
+
+void GalerkinMethod::advance(Nodes& nodes, const Substep& substep) {
+  ASSERT(substep.h > 0, "a substep takes time");
+  nodes.previous = nodes.position;
+  for (int n = 0; n < nodes.size(); ++n) nodes.mobility[n] = nodes.held[n] ? 0 : 1 / nodes.mass[n];
+  last_iterations_ = 0;
+  for (int i = 0; i < rules_.newton; ++i) newton_step(nodes, substep.h, i);
+  nodes.free = nodes.position;
+  std::fill(answer_.begin(), answer_.end(), Vec3::Zero());
+}
+
+void GalerkinMethod::newton_step(Nodes& nodes, double h, int iteration) {
+  const bool first = iteration == 0;
+  elastic_.update(nodes.position);
+  elastic_.forces(force_);
+  const double damped = 1 + h * rules_.mass_damping;
+  double acting = 0;
+  for (int n = 0; n < nodes.size(); ++n) {
+    mass_[n] = damped * nodes.mass[n];
+    const Vec3 pushed = h * nodes.mass[n] * nodes.velocity[n] + h * h * nodes.force[n];
+    if (!nodes.held[n]) acting += pushed.squaredNorm() + std::pow(h, 4) * force_[n].squaredNorm();
+    right_[n] = pushed - h * h * force_[n];
+    if (!first) right_[n] -= mass_[n] * (nodes.position[n] - nodes.previous[n]);
+    // What is moving goes on moving: the best guess there is.
+    if (nodes.held[n]) move_[n] = nodes.target[n] - nodes.position[n];
+    else move_[n] = first ? Vec3(h * nodes.velocity[n]) : Vec3(Vec3::Zero());
+  }
+  system_.prepare(elastic_, mass_, h * h + h * rules_.stiffness_damping, nodes.held);
+  if (!first && rules_.stiffness_damping > 0) {
+    for (int n = 0; n < nodes.size(); ++n) answer_[n] = nodes.position[n] - nodes.previous[n];
+    elastic_.multiply(answer_, force_);
+    for (int n = 0; n < nodes.size(); ++n) right_[n] -= h * rules_.stiffness_damping * force_[n];
+  }
+  const SolveReport report =
+      system_.solve(right_, move_, rules_.tolerance * std::max(std::sqrt(acting), 1e-300));
+  last_iterations_ += report.iterations;
+  unsolved_ += report.converged ? 0 : 1;
+  for (int n = 0; n < nodes.size(); ++n)
+    nodes.position[n] = nodes.held[n] ? nodes.target[n] : Vec3(nodes.position[n] + move_[n]);
+}
+
+void GalerkinMethod::respond(Nodes& nodes) const {
+  double size = 0;
+  for (int n = 0; n < nodes.size(); ++n)
+    if (!nodes.held[n]) size += nodes.load[n].squaredNorm();
+  if (size == 0) {
+    nodes.position = nodes.free;
+    return;
+  }
+  system_.solve_quickly(nodes.load, answer_, respond_tolerance * std::sqrt(size));
+  for (int n = 0; n < nodes.size(); ++n)
+    nodes.position[n] = nodes.held[n] ? nodes.free[n] : Vec3(nodes.free[n] + answer_[n]);
+}
+
+void GalerkinMethod::finish(Nodes& nodes, const Substep& substep) {
+  parallel_for(nodes.size(), grain, [&](int begin, int end) {
+    for (int n = begin; n < end; ++n) {
+      const Vec3& now = nodes.held[n] ? nodes.target[n] : nodes.position[n];
+      nodes.velocity[n] = (now - nodes.previous[n]) / substep.h;
+    }
+  });
+  damping_.apply(nodes, substep.h);
+}
+
+StaticReport GalerkinMethod::solve_static(Nodes& nodes) {
+  return find_equilibrium(elastic_, system_, nodes, rules_.static_residual);
+}
+
+void GalerkinMethod::reactions(const Nodes& nodes, std::vector<Vec3>& force) const {
+  elastic_.update(nodes.position);
+  force.resize(std::size_t(nodes.size()));
+  elastic_.forces(force);
+  for (int n = 0; n < nodes.size(); ++n)
+    force[n] = nodes.held[n] ? Vec3(force[n] - nodes.force[n]) : Vec3(Vec3::Zero());
+}
+
+Measures GalerkinMethod::measure(const Nodes& nodes) const {
+  std::vector<Vec3> held;
+  reactions(nodes, held);
+  Measures sum;
+  sum.elastic_energy = elastic_.energy();
+  sum.elements = elastic_.points().size();
+  sum.min_J = std::numeric_limits<double>::infinity();
+  for (int p = 0; p < sum.elements; ++p) {
+    const double J = elastic_.F(p).determinant(), volume = elastic_.points().volume[p];
+    sum.volume += volume * J;
+    sum.rest_volume += volume;
+    sum.min_J = std::min(sum.min_J, J);
+    sum.inverted += J <= 0 ? 1 : 0;
+  }
+  Vec3 total = Vec3::Zero();
+  for (const Vec3& force : held) total += force;
+  sum.reaction = total;
+  return sum;
+}
+
+StepAdvice GalerkinMethod::advise(const Nodes&, double dt) const {
+  // Implicit steps are stable at any length; what a step does not resolve is damped. A quarter of
+  // the time that sound takes through the body keeps its slow swings.
+  const double wanted = std::ceil(dt * sound_ / (0.25 * size_));
+  StepAdvice advice;
+  advice.substeps = int(std::clamp(wanted, 1.0, 4.0));
+  advice.reason = "the time sound takes through the body";
+  advice.least = 8;  // measured: with fewer the contacts of a falling ball do not converge
+  return advice;
+}
+
+std::vector<std::string> GalerkinMethod::warnings(const Nodes&, const Substep&) const {
+  if (unsolved_ == 0) return {};
+  return {std::to_string(unsolved_) +
+          " linear solves did not reach their tolerance; shorter steps or a looser \"tolerance\" "
+          "may help"};
+}
+
+std::vector<std::string> GalerkinMethod::fields() const {
+  return {"von_mises", "J", "stretch", "strain", "energy_density"};
+}
+
+double GalerkinMethod::point_value(std::string_view name, int point) const {
+  const Mat3& F = elastic_.F(point);
+  const Mat3& R = elastic_.rotation(point);
+  if (name == "von_mises") return von_mises(elastic_.law(point).cauchy(F, R));
+  if (name == "J") return F.determinant();
+  if (name == "energy_density") return elastic_.law(point).energy(F, R);
+  const double stretch = std::sqrt(std::max(0.0, largest_eigenvalue(stretch_of(F))));
+  return name == "stretch" ? stretch : stretch - 1;  // strain: the largest, as an engineer says it
+}
+
+bool GalerkinMethod::field(std::string_view name, const Nodes& nodes,
+                           std::vector<double>& values) const {
+  const std::vector<std::string> known = fields();
+  if (std::find(known.begin(), known.end(), name) == known.end()) return false;
+  elastic_.update(nodes.position);
+  const Points& points = elastic_.points();
+  values.assign(std::size_t(nodes.size()), 0);
+  std::vector<double> weight(values.size(), 0);
+  for (int p = 0; p < points.size(); ++p) {
+    const double value = point_value(name, p);
+    for (int k = points.start[p]; k < points.start[p + 1]; ++k) {
+      const double w = points.volume[p] * std::abs(points.value[k]);
+      values[points.node[k]] += w * value;
+      weight[points.node[k]] += w;
+    }
+  }
+  for (std::size_t n = 0; n < values.size(); ++n) values[n] /= weight[n];
+  return true;
+}
+
+}  // namespace pliant::galerkin

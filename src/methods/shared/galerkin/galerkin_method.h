@@ -1,0 +1,68 @@
+#pragma once
+
+#include "body/method.h"
+#include "methods/shared/galerkin/system.h"
+#include "methods/shared/inner_damping.h"
+
+namespace pliant::galerkin {
+
+/// What of a method's settings matters while moving.
+struct Rules {
+  Solver solver = Solver::automatic;
+  double tolerance = 1e-5;        // of linear solves in a step, against the load of that step
+  int newton = 1;                 // iterations per substep; 1 = linearly implicit
+  double static_residual = 1e-5;  // equilibrium is found when this share of the force is left
+  double mass_damping = 0;        // [1/s] Rayleigh's alpha: slows rigid motion too
+  double stiffness_damping = 0;   // [s] Rayleigh's beta
+};
+
+/// Moves a body of quadrature points by backward Euler. One substep solves
+///   (M + h D + h^2 K) dx = h M v + h^2 (f_ext - f_int(x)),   D = alpha M + beta K
+/// for the movement, with K at the start of the substep (`newton` 1) or at the end (more). The
+/// answer to contact is one more solve with the same matrix. Mass is lumped.
+class GalerkinMethod : public Method {
+ public:
+  /// `sound` [m/s] and `size` [m] are for advice about substeps only.
+  GalerkinMethod(Elastic elastic, InnerDamping damping, const Rules& rules, double sound,
+                 double size);
+
+  void advance(Nodes&, const Substep&) override;
+  void respond(Nodes&) const override;
+  bool moves_by_mobility() const override { return false; }
+  void finish(Nodes&, const Substep&) override;
+  void archive(Archive&) override {}  // positions and velocities are all there is
+
+  bool finds_equilibrium() const override { return true; }
+  StaticReport solve_static(Nodes&) override;
+
+  Measures measure(const Nodes&) const override;
+  StepAdvice advise(const Nodes&, double dt) const override;
+  std::vector<std::string> warnings(const Nodes&, const Substep&) const override;
+  std::vector<std::string> fields() const override;
+  bool field(std::string_view name, const Nodes&, std::vector<double>& values) const override;
+
+  /// What holds each held node [N]: elastic force less what else acts on it, inertia left out.
+  void reactions(const Nodes&, std::vector<Vec3>& force) const;
+
+  Elastic& elastic() { return elastic_; }
+  System& system() { return system_; }
+  int last_iterations() const { return last_iterations_; }  // of conjugate gradients, last advance
+
+ private:
+  void newton_step(Nodes&, double h, int iteration);
+  double point_value(std::string_view name, int point) const;
+
+  mutable Elastic elastic_;  // reports look at it too
+  mutable System system_;
+  InnerDamping damping_;
+  Rules rules_;
+  double sound_, size_;
+
+  std::vector<Vec3> force_, right_, move_;
+  std::vector<double> mass_;
+  mutable std::vector<Vec3> answer_;  // to the last load of this substep
+  int last_iterations_ = 0;
+  std::int64_t unsolved_ = 0;  // linear solves that did not reach their tolerance, for the report
+};
+
+}  // namespace pliant::galerkin

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "materials/neo_hookean.h"
+#include "math/types.h"
+
+namespace pliant::galerkin {
+
+/// Elastic law at a quadrature point. E and nu mean what they say for all of them.
+///
+/// - corotated: Hooke's law in a frame that turns with the material, sigma = 2 mu eps + lambda tr
+///   eps, eps = sym(R^T F) - 1. R comes from outside, so that the paper's rule for it can be used;
+///   with R = polar(F) stress is the gradient of the energy.
+/// - neo_hookean: materials/neo_hookean.h.
+/// - st_venant_kirchhoff: Hooke's law for Green's strain. Softens and collapses under compression.
+struct Law {
+  enum class Kind { corotated, neo_hookean, st_venant_kirchhoff };
+
+  Kind kind = Kind::corotated;
+  double mu = 0, lambda = 0;  // [Pa] Lame's
+  NeoHookean rubber;
+
+  static Law from(Kind kind, double young, double poisson);
+
+  bool needs_rotation() const { return kind == Kind::corotated; }
+
+  double energy(const Mat3& F, const Mat3& R) const;  // per unit rest volume [J/m^3], 0 at rest
+  Mat3 stress(const Mat3& F, const Mat3& R) const;    // first Piola-Kirchhoff [Pa]
+  /// Change of stress with F, both by columns; symmetric and positive semi-definite: negative
+  /// directions are set to zero.
+  Mat9 tangent(const Mat3& F, const Mat3& R) const;
+  /// The part of the corotated tangent that comes from R turning with F, where that is not
+  /// negative: a twist a = axial(skew(R^T dF)) of the material adds R [Q a]x to the stress. Zero at
+  /// rest, and what makes a taut string stiff sideways. Papers leave it out, and Newton's method
+  /// then diverges from any slight bend of a stretched bar.
+  Mat3 twist_stiffness(const Mat3& F, const Mat3& R) const;
+  Mat3 cauchy(const Mat3& F, const Mat3& R) const;  // [Pa] J is kept away from 0
+};
+
+/// Change of the corotated stress for a change of F, with twist = law.twist_stiffness().
+Mat3 corotated_change(const Law& law, const Mat3& R, const Mat3& twist, const Mat3& dF);
+
+/// The same between two nodes: stiffness per volume for gradients a and b, both turned by R, and
+/// `turned_twist` = R twist R^T.
+Mat3 corotated_block(const Law& law, const Mat3& turned_twist, const Vec3& a, const Vec3& b);
+
+/// Size of a stress without its pressure [Pa].
+double von_mises(const Mat3& stress);
+
+/// Sets negative eigenvalues to zero; costs little where there are none.
+void make_semi_definite(Mat9& H);
+
+}  // namespace pliant::galerkin

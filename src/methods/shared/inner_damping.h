@@ -1,0 +1,64 @@
+#pragma once
+
+#include <vector>
+
+#include "body/nodes.h"
+
+namespace pliant {
+
+/// Inner motion dies at the material's rate; rigid motion does not. Each connected piece of the
+/// body is drawn towards the rigid motion closest to its own, so a mode of vibration decays at the
+/// same rate on a coarse and on a fine discretisation. Keeps linear and angular momentum of a free
+/// piece exactly and never adds kinetic energy.
+class InnerDamping {
+ public:
+  /// Per node: rate [1/s] and number of its piece, counted from 0.
+  InnerDamping(std::vector<double> rate, std::vector<int> piece);
+
+  /// Changes the velocities of free nodes. Held nodes lead: where they fix the motion of a piece,
+  /// it is their motion that is not damped; about a single held point or hinge the piece still
+  /// swings freely.
+  /// `more` [1/s] is added to every rate, and pieces without held nodes lose their spin at it too:
+  /// for bodies that recover from being scrambled, because unfolding makes spin out of nothing.
+  void apply(Nodes& nodes, double h, double more = 0);
+
+ private:
+  struct Piece {
+    double weight = 0;
+    bool led = false;  // has held nodes
+    Vec3 centre = Vec3::Zero();
+    Vec3 drift = Vec3::Zero();
+    Vec3 turning = Vec3::Zero();  // angular momentum about the centre, by weight
+    Mat3 spread = Mat3::Zero();
+    Vec3 spin = Vec3::Zero();
+  };
+
+  double weight(const Nodes& nodes, int node, double h, double more) const;
+  int grain(int nodes) const;
+  void fit_rigid_motion(const Nodes& nodes, double h, double more);
+
+  std::vector<double> rate_;
+  std::vector<int> piece_;
+  std::vector<Piece> pieces_;
+  std::vector<Piece> parts_;  // [chunk][piece] sums of one chunk of nodes
+  bool active_ = false;
+};
+
+/// Angular velocity with I w = L; none about axes without inertia (points on a line or in one
+/// place).
+Vec3 angular_velocity(const Mat3& inertia, const Vec3& angular_momentum);
+
+/// Pieces for InnerDamping from pairs of connected nodes: piece per node, numbered in the order of
+/// their first nodes.
+class Pieces {
+ public:
+  explicit Pieces(int nodes);
+  void join(int a, int b);
+  std::vector<int> numbers();
+
+ private:
+  int root(int node);
+  std::vector<int> parent_;
+};
+
+}  // namespace pliant
