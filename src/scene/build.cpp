@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <set>
 
+#include "body/scramble.h"
 #include "scene/attach.h"
 #include "scene/json.h"
 #include "scene/obstacles.h"
@@ -31,6 +32,8 @@ std::optional<Body> make_body(BodyDescription& description, const SceneDescripti
     if (!description.color) description.color = palette[std::size_t(index) % std::size(palette)];
     body.color = *description.color;
     attach(description, where, body, log);
+    if (description.start)
+      scramble(body, Scramble(description.start->scramble), std::uint64_t(description.start->seed));
     set_in_motion(description, body);
     for (const std::string& note : body.notes) log.notes.push_back(body.name + ": " + note);
     for (const std::string& warning : body.warnings)

@@ -31,14 +31,15 @@ class Recovery {
  private:
   struct State {
     int inverted = 0;
-    int collapsed = 0;     // on a line or in a point
-    double stretched = 0;  // sum of |F:F - 3|
+    double inverted_volume = 0;  // [m^3] at rest
+    int collapsed = 0;           // on a line or in a point
+    double stretched = 0;        // sum of |F:F - 3|
   };
   State examine(const TetElements& elements, const Nodes& nodes);
   void throw_apart(const TetElements& elements, Nodes& nodes, std::int64_t substep) const;
 
   double crossing_ = 0;       // substeps a wave of softened tets takes to cross the body; 0 = off
-  double extent_ = 0;         // [m]
+  double volume_ = 0;         // [m^3] at rest
   std::vector<State> parts_;  // one per chunk of tets
   double softness_ = 0;       // state
   double calm_ = 0;           // state: substeps since many tets were inverted

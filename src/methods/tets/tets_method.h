@@ -17,6 +17,7 @@ struct Rules {
   double displacement_cap = 0.1;
   double guard = 0.4;
   bool recovery = false;
+  bool in_turn = false;  // shape, then volume
 };
 
 /// Moves a body of tets: with the wide solver if it has one, otherwise (the judge of the wide one)
@@ -29,6 +30,11 @@ class TetsMethod final : public Method {
   void finish(Nodes&, const Substep&) override;
   void archive(Archive&) override;
 
+  /// First Piola-Kirchhoff stress [Pa] of each tet by the multipliers of the last substep: what was
+  /// done, beside the law's stress, which is what should be done. Empty with a wide kernel, which
+  /// keeps no multipliers.
+  std::vector<Mat3> stress_of_multipliers(const Nodes&) const;
+
   /// The fast path, or null: for benchmarks.
   WideSolver* wide() { return wide_ ? &*wide_ : nullptr; }
 
@@ -36,6 +42,8 @@ class TetsMethod final : public Method {
   StepAdvice advise(const Nodes&, double dt) const override;
   std::vector<std::string> warnings(const Nodes&, const Substep&) const override;
   std::vector<std::string> fields() const override;
+  bool element_field(std::string_view name, const Nodes&,
+                     std::vector<double>& values) const override;
   bool field(std::string_view name, const Nodes&, std::vector<double>& values) const override;
 
  private:
