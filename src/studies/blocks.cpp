@@ -17,6 +17,7 @@ World block_world(const BlockSetup& setup) {
   world.substeps = setup.substeps;
   tets::Settings settings;
   settings.kernel = setup.kernel;
+  settings.displacement_cap = setup.displacement_cap;
   settings.recovery = setup.recovery;
   settings.law = setup.law;
   const TetMesh mesh = setup.crazy ? crazy_block(setup.cells.x(), setup.size.x())

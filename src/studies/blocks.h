@@ -15,6 +15,7 @@ struct BlockSetup {
   double damping = 0;     // [1/s]
   int substeps = 20;      // per frame of 1/60 s
   tets::Kernel kernel = tets::Kernel::automatic;
+  double displacement_cap = 0.1;  // in tet sizes; 0 = none
   bool recovery = false;
   bool crazy = false;  // needles and slivers (crazy_block.h), for cubes
   tets::Law law = tets::Law::neo_hookean;

@@ -166,8 +166,12 @@ PaperRow stretched_cube(bool quick) {
 /// Fig. 5: a cube twisted by 90 degrees at once, twice; the interior starts where it was.
 PaperRow twisted_cube(bool quick) {
   const int n = quick ? 8 : 15;
-  World world = block_world(
-      {.cells = {n, n, n}, .young = 1e5, .poisson = 0.49, .damping = 8, .substeps = 10});
+  World world = block_world({.cells = {n, n, n},
+                             .young = 1e5,
+                             .poisson = 0.49,
+                             .damping = 20,
+                             .substeps = 10,
+                             .displacement_cap = 0});
   Handle& end = clamp_ends(world);
   end.motion.pivot = {1, 0.5, 0.5};
   std::string ours;
@@ -184,12 +188,14 @@ PaperRow twisted_cube(bool quick) {
     ours += fmt::format("{}{:.0e} cells, {} inverted, V {:.3f}", ours.empty() ? "" : "; ", motion,
                         m.inverted, m.volume / m.rest_volume);
   }
-  return {
-      .expected = "right shape after 400 sweeps a turn",
-      .ours = ours,
-      .met = met,
-      .remark =
-          "motion per sweep after 400 sweeps, each turn; ours: below 0.025 cells, none inverted"};
+  return {.expected = "right shape after 400 sweeps a turn",
+          .ours = ours,
+          .met = met,
+          .remark =
+              "motion per sweep after 400 sweeps, each turn; asked for: below 0.025 cells, none "
+              "inverted. No "
+              "cap, damping 20 (with 8 up to 20 of 16 875 tets stay inverted, depending on their "
+              "order)"};
 }
 
 struct PulledAndPushed {
