@@ -11,7 +11,7 @@ namespace pliant::tets {
 /// tets block each other and the body stays a knot; at 0.3 it always came back (measured, see
 /// C-recovery in `pliant papers`). So while many tets are inside out the body gives way in volume,
 /// and goes back to its own material when they are not. What it is made of must not matter
-/// meanwhile, nor the length of substeps: see `softened()` in compliance.h.
+/// meanwhile, nor the length of substeps: see soften() in compliance.h.
 class Recovery {
  public:
   Recovery() = default;  // never does anything
