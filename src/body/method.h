@@ -89,6 +89,10 @@ class Method {
   virtual std::vector<std::string> warnings(const Nodes&, const Substep&) const { return {}; }
   /// Names of the fields this method can show beyond those every body has.
   virtual std::vector<std::string> fields() const { return {}; }
+  /// One value per element; false when there is no such field or the method has no elements.
+  virtual bool element_field(std::string_view, const Nodes&, std::vector<double>&) const {
+    return false;
+  }
   /// One value per node; false when there is no such field.
   virtual bool field(std::string_view, const Nodes&, std::vector<double>&) const { return false; }
 };

@@ -54,7 +54,7 @@ double BodyCandidates::radius(const Body& a, const Body& b, const ContactSetting
          foreseen_b;
 }
 
-void BodyCandidates::prepare(std::span<const Body> bodies) {
+void BodyCandidates::prepare(std::span<const Body> bodies, bool meet) {
   const std::size_t count = bodies.size();
   shape_.resize(count);
   tree_.resize(count);
@@ -70,15 +70,16 @@ void BodyCandidates::prepare(std::span<const Body> bodies) {
       shape_[b].build(skin);
       tree_[b].build(skin);
     }
+    if (!meet) return;
     tree_[b].refit(skin, true);
     find_ridges(bodies[b], b);
   });
 }
 
 void BodyCandidates::refit(std::span<const Body> bodies) {
-  if (shape_.size() != bodies.size()) return prepare(bodies);
+  if (shape_.size() != bodies.size()) return prepare(bodies, true);
   for (std::size_t b = 0; b < bodies.size(); ++b)
-    if (shape_[b].revision != bodies[b].skin.revision) return prepare(bodies);
+    if (shape_[b].revision != bodies[b].skin.revision) return prepare(bodies, true);
   parallel_for(int(bodies.size()), 1, [&](int b, int) { tree_[b].refit(bodies[b].skin, false); });
 }
 
@@ -273,23 +274,6 @@ void BodyCandidates::list(std::span<const Body> bodies, const ContactSettings& s
 }
 
 int BodyCandidates::count() const {
-  {
-    int m = 0, n = 0, o = 0, q = 0;
-    for (auto& l : vertices_) {
-      m += l.meetings.size();
-      n += l.candidates.size();
-    }
-    for (auto& l : edges_) {
-      o += l.meetings.size();
-      q += l.candidates.size();
-    }
-    int se = 0;
-    for (size_t a = 0; a < vertices_.size(); ++a)
-      for (auto& x : vertices_[a].meetings) se += x.other == int(a);
-    int r = 0;
-    for (auto& x : ridges_) r += x.size();
-    fprintf(stderr, "  VT %d %d (self %d) EE %d %d ridges %d\n", m, n, se, o, q, r);
-  }
   std::size_t sum = 0;
   for (const List& list : vertices_) sum += list.candidates.size();
   for (const List& list : edges_) sum += list.candidates.size();

@@ -35,7 +35,8 @@ class BodyCandidates {
 
   /// Call first in a step: which way skins look, and where their ridges are, is kept for the step.
   /// Skins must be up to date.
-  void prepare(std::span<const Body> bodies);
+  /// `meet` = false: there is nothing to meet, and nothing but the shapes is looked at.
+  void prepare(std::span<const Body> bodies, bool meet);
   /// Brings the boxes up to date within a step.
   void refit(std::span<const Body> bodies);
   /// True when the body's box comes so near to another one's that they may touch while they move by

@@ -86,7 +86,9 @@ void BodyContacts::find_candidates(std::span<const Body> bodies, const ContactSe
   foreseen_.resize(bodies.size());
   for (std::size_t b = 0; b < bodies.size(); ++b)
     foreseen_[b] = 1.2 * top_speed(bodies[b].nodes) * dt + usual_acceleration * dt * dt;
-  candidates_.prepare(bodies);
+  meet_ = bodies.size() > 1 || settings.self;
+  candidates_.prepare(bodies, meet_);
+  if (!meet_) return;
   // A body with room to itself needs no list for the whole step. Of others, a list that foresees
   // too much is long: better a short one, made anew several times.
   for (std::size_t b = 0; b < bodies.size(); ++b)
@@ -117,6 +119,7 @@ void BodyContacts::list(std::span<const Body> bodies, const ContactSettings& set
 
 bool BodyContacts::stays_clear(int body, double travel) {
   if (body >= int(moving_.size())) return false;
+  if (!meet_) return true;
   Moving& moving = moving_[body];
   moving.clear = false;
   if (candidates_.listed(body)) return false;
@@ -132,7 +135,7 @@ bool BodyContacts::outran(std::span<const Body> bodies) {
     return true;
   }
   bool any = false;
-  for (std::size_t b = 0; b < bodies.size(); ++b) {
+  for (std::size_t b = 0; meet_ && b < bodies.size(); ++b) {
     Moving& moving = moving_[b];
     if (moving.clear) continue;
     const Skin& skin = bodies[b].skin;
@@ -357,6 +360,7 @@ void BodyContacts::find_edges(std::span<const Body> bodies, const ContactSetting
 void BodyContacts::find(std::span<const Body> bodies, const ContactSettings& settings,
                         const ContactMemory& memory, const Substep& substep,
                         std::vector<Contact>& contacts) {
+  if (!meet_) return;
   for (const Moving& moving : moving_)
     if (!moving.clear && !std::isfinite(moving.travel + moving.moved)) return;
   find_vertices(bodies, settings, memory, substep.h, contacts);

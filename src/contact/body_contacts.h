@@ -64,6 +64,7 @@ class BodyContacts {
 
   BodyCandidates candidates_;
   std::vector<Moving> moving_;
+  bool meet_ = true;  // more than one body, or bodies that touch themselves
 
   // Workspaces.
   std::vector<double> foreseen_;

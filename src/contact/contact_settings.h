@@ -9,7 +9,7 @@ struct ContactSettings {
   int most_iterations = 60;
   double reach = 0.05;        // gaps smaller than this take part in the solve
   double exit_speed = 2.5;    // [1/s] sizes per second at which deep overlap is undone
-  bool self = true;           // bodies touch themselves
+  bool self = false;          // bodies touch themselves
   double side_margin = 1e-6;  // a vertex nearer to a surface than this has its side remembered
 };
 

@@ -2,28 +2,28 @@
 
 #include <cmath>
 
+#include "materials/away_from_zero.h"
+
 // Macklin & Mueller 2021 (constraint-based stable Neo-Hookean), with corrected parameters.
 // Since lambda (1 - gamma) = -mu, the energy less its rest value is
 //   mu/2 (F:F - 3) - mu (J - 1) + lambda/2 (J - 1)^2,
 // which we evaluate: nothing cancels near rest, and lambda stands in one place only.
 
 namespace pliant {
-namespace {
-
-/// Flat elements would have infinite Cauchy stress; a thousandth of the rest volume is flat enough.
-double away_from_zero(double J) {
-  constexpr double least = 1e-3;
-  if (std::abs(J) >= least) return J;
-  return J < 0 ? -least : least;
-}
-
-}  // namespace
 
 NeoHookean NeoHookean::from(double young, double poisson) {
   NeoHookean law;
   law.mu = young / (2 * (1 + poisson));
   law.lambda_inverse = (1 - 2 * poisson) / law.mu;
   law.gamma = 2 - 2 * poisson;
+  return law;
+}
+
+NeoHookean NeoHookean::from_paper(double young, double poisson) {
+  NeoHookean law;
+  law.mu = young / (2 * (1 + poisson));
+  law.lambda_inverse = (1 + poisson) * (1 - 2 * poisson) / (young * poisson);
+  law.gamma = 1 + law.mu * law.lambda_inverse;
   return law;
 }
 

@@ -20,6 +20,9 @@ struct NeoHookean {
   double gamma = 1;  // volume ratio at which the volume part alone would rest
 
   static NeoHookean from(double young, double poisson);
+  /// With the Lame pair of textbooks put in as papers do, to reproduce their figures: acts like
+  /// another E and nu (0.897 E and 0.167 for nu = 0.3). Stable above nu = 0.125 only.
+  static NeoHookean from_paper(double young, double poisson);
 
   /// Per unit rest volume [J/m^3], 0 at rest. When incompressible, J = 1 is a constraint that
   /// stores nothing: the volume part is left out here and in `stress`, which is then known up to a

@@ -87,6 +87,21 @@ TEST_CASE("small strains follow Hooke's law with the E and nu asked for") {
   }
 }
 
+TEST_CASE("the papers' parameters act like another E and nu: (E, lambda - mu) tell which") {
+  struct Row {
+    double nu, acts_like, modulus;
+  };
+  for (const Row& row : {Row{0.25, 0, 0.8}, Row{0.3, 1.0 / 6, 0.897}, Row{0.45, 0.4444, 0.996},
+                         Row{0.49, 0.4898, 1}}) {
+    const NeoHookean law = NeoHookean::from_paper(1, row.nu);
+    const double strain = 1e-6, s = 1 + strain, a = free_side_stretch(law, s);
+    const Mat3 F = Vec3(s, a, a).asDiagonal();
+    CHECK(law.stress(F)(0, 0) / strain == doctest::Approx(row.modulus).epsilon(1e-3));
+    CHECK((1 - a) / strain == doctest::Approx(row.acts_like).epsilon(1e-3));
+    CHECK(law.stress(Mat3::Identity()).norm() == 0);
+  }
+}
+
 TEST_CASE("a bar pulled and squeezed meets the closed-form table (reliability.md 4.2)") {
   struct Row {
     double nu, s, side, J, stress;

@@ -19,7 +19,9 @@ constexpr FieldName field_titles[] = {
     {"speed", "speed", "m/s"},
     {"height", "height", "m"},
     {"J", "volume ratio J", ""},
-    {"stretch", "largest stretch", ""},
+    {"stretch_1", "largest stretch", ""},
+    {"stretch_2", "middle stretch", ""},
+    {"stretch_3", "smallest stretch", ""},
 };
 
 Legend legend_of(const std::string& field) {

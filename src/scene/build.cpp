@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <set>
 
+#include "body/scramble.h"
 #include "scene/attach.h"
 #include "scene/json.h"
 #include "scene/obstacles.h"
@@ -31,6 +32,8 @@ std::optional<Body> make_body(BodyDescription& description, const SceneDescripti
     if (!description.color) description.color = palette[std::size_t(index) % std::size(palette)];
     body.color = *description.color;
     attach(description, where, body, log);
+    if (description.start)
+      scramble(body, Scramble(description.start->scramble), std::uint64_t(description.start->seed));
     set_in_motion(description, body);
     for (const std::string& note : body.notes) log.notes.push_back(body.name + ": " + note);
     for (const std::string& warning : body.warnings)
@@ -85,6 +88,7 @@ void check_color_field(const BuiltScene& built, BuildLog& log) {
 
 void check_statics(BuiltScene& built, BuildLog& log) {
   built.world.statics = built.resolved.statics;
+  built.world.contact.settings.self = built.resolved.self_contact;
   if (!built.world.statics) return;
   for (std::size_t b = 0; b < built.world.bodies.size(); ++b) {
     const Body& body = built.world.bodies[b];
@@ -92,7 +96,7 @@ void check_statics(BuiltScene& built, BuildLog& log) {
       log.problem(fmt::format("/bodies/{}/method", b),
                   fmt::format("is {}, which cannot find the equilibrium that \"static\" asks for",
                               built.resolved.bodies[b].method.name),
-                  "the method meshless can");
+                  "the methods tets and meshless can");
     if (body.handles.empty())
       log.warnings.push_back(body.name +
                              ": nothing holds it; only balanced loads have an "

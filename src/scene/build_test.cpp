@@ -87,6 +87,17 @@ TEST_CASE_FIXTURE(Fixture, "scale, unit, rotate and place act in this order") {
   CHECK((box.high - Vec3(0, 7, 2)).norm() < 1e-9);
 }
 
+TEST_CASE_FIXTURE(Fixture, "a body may start scrambled; its rest shape is that of the model") {
+  const BuiltScene built = build(cube_with(R"("start": {"scramble": "plane", "seed": 2})"));
+  const Body& body = built.world.bodies[0];
+  CHECK(bounds(body.nodes.position).extent().y() == 0);
+  CHECK(bounds(body.nodes.position).extent().x() > 0.5);
+  CHECK(bounds(body.skin.rest).extent().y() == doctest::Approx(1));
+  CHECK(problems(R"({"bodies": [{"file": "cube.obj", "start": {"scramble": "sideways"}}]})")
+            .at(0)
+            .where == "/bodies/0/start/scramble");
+}
+
 TEST_CASE_FIXTURE(Fixture, "velocity moves the centre of mass and spin turns about it") {
   const BuiltScene built =
       build(cube_with(R"("place": [3, 4, 5], "velocity": [1, 2, 3], "spin": [0, 0, 180])"));

@@ -4,6 +4,7 @@
 #include <numbers>
 #include <set>
 
+#include "body/scramble.h"
 #include "core/assert.h"
 #include "methods/registry.h"
 #include "scene/json.h"
@@ -215,6 +216,15 @@ void describe(Fields& fields, ProbeDescription& probe) {
   fields.vector("point", probe.point, where);
 }
 
+void describe(Fields& fields, StartDescription& start) {
+  fields.choice("scramble", start.scramble, scramble_names,
+                {.help = "every node is thrown at random into the horizontal plane, the box, the "
+                         "line along x or the point in the body's middle",
+                 .required = true});
+  fields.integer("seed", start.seed,
+                 {.at_least = 0, .at_most = 1e9, .help = "another seed, another disorder"});
+}
+
 void describe(Fields& fields, BodyDescription& body) {
   fields.shorthand("file");
   bool has_file = body.file.has_value();
@@ -259,6 +269,9 @@ void describe(Fields& fields, BodyDescription& body) {
                  .at_least = -1e6,
                  .at_most = 1e6,
                  .help = "at the start, about the centre of mass: axis times speed"});
+  fields.object("start", body.start,
+                {.help = "starts in disorder instead of in its shape; tets with \"recovery\" find "
+                         "back"});
   fields.vector("color", body.color, color);
   fields.list("pins", body.pins, {.help = "parts that are held"});
   fields.list("regions", body.regions, {.help = "parts with another material"});
@@ -386,7 +399,9 @@ void describe(Fields& fields, SceneDescription& scene) {
                   .computed = "from the stiffness"});
   fields.flag("static", scene.statics,
               {.help = "each frame is the equilibrium under the loads and handles of its time: no "
-                       "inertia, no contact. For methods that can: meshless"});
+                       "inertia, no contact"});
+  fields.flag("self_contact", scene.self_contact,
+              {.help = "bodies touch themselves too, not only each other; slower"});
   fields.integer("seed", scene.seed,
                  {.at_least = 0, .at_most = 2147483647, .help = "of everything random"});
   fields.map("materials", scene.materials, {.help = "by name, for bodies to refer to"});

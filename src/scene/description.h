@@ -99,6 +99,12 @@ struct ProbeDescription {
   Vec3 point = Vec3::Zero();  // [m]
 };
 
+/// How a body starts, if not in its own shape.
+struct StartDescription {
+  int scramble = 0;  // index into scramble_names
+  int seed = 0;
+};
+
 /// Lengths of a model file, in metres.
 inline constexpr const char* unit_names[] = {"m", "cm", "mm", "in", "ft"};
 inline constexpr double unit_lengths[] = {1, 0.01, 0.001, 0.0254, 0.3048};
@@ -123,7 +129,8 @@ struct BodyDescription {
   std::vector<RegionMaterial> regions;
   Vec3 velocity = Vec3::Zero();  // [m/s]
   Vec3 spin = Vec3::Zero();      // [degrees/s]
-  std::optional<Vec3> color;     // linear RGB
+  std::optional<StartDescription> start;
+  std::optional<Vec3> color;  // linear RGB
   std::vector<PinDescription> pins;
   std::vector<HandleDescription> handles;
   std::vector<LoadDescription> loads;
@@ -174,6 +181,7 @@ struct SceneDescription {
   double fps = 60;
   std::optional<int> substeps;
   bool statics = false;
+  bool self_contact = false;
   int seed = 0;
   std::vector<std::pair<std::string, Material>> materials;  // by rising name
   std::vector<BodyDescription> bodies;

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "body/scramble.h"
 #include "scene/json.h"
 #include "scene/read.h"
 #include "scene/test_folder.h"
@@ -23,7 +24,7 @@ static const char* const full_scene = R"({
        "spin": {"axis": [0, 0, 2], "degrees_per_second": 90, "start": 1, "end": 3}}],
      "loads": [{"force": [1, 2, 3], "region": {"group": "top"}, "start": 0.5, "end": 1}, {"pressure": 100}, {"acceleration": [0, 1, 0]}],
      "probes": [{"name": "tip", "point": [1, 1, 1]}]},
-    {"box": {"size": [1, 2, 3]}, "edge": 0.2}, {"sphere": {"radius": 2}}, {"cylinder": {"radius": 1, "height": 2}},
+    {"box": {"size": [1, 2, 3]}, "edge": 0.2}, {"sphere": {"radius": 2}, "start": {"scramble": "line", "seed": 4}}, {"cylinder": {"radius": 1, "height": 2}},
     {"capsule": {"radius": 1, "length": 2}}, {"torus": {"ring": 2, "tube": 1}}],
   "colliders": [{"plane": {"point": [0, -1, 0], "normal": [0, 1, 1]}, "friction": 0.1, "color": [1, 1, 1], "name": "ramp"},
     {"sphere": {"radius": 3}, "place": [1, 1, 1]}, {"box": {"size": [4, 4, 4]}, "rotate": [0, 45, 0], "pivot": [0, 0, 0]},
@@ -56,6 +57,9 @@ TEST_CASE("what is written holds every value that was given") {
   CHECK(again.bodies[0].handles[0].motion.keyframes[1].rotate == Vec3(0, 0, 45));
   CHECK(*again.bodies[0].loads[0].region.group == "top");
   CHECK(again.bodies[0].loads[0].force == Vec3(1, 2, 3));
+  CHECK(again.bodies[2].start->scramble == int(Scramble::line));
+  CHECK(again.bodies[2].start->seed == 4);
+  CHECK(!again.bodies[1].start);
   CHECK(again.bodies[5].torus->tube == 1);
   CHECK(again.colliders->at(4).mesh->file == "cube.obj");
   CHECK(again.outputs.checkpoint_every == 3);

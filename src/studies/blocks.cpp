@@ -1,5 +1,6 @@
 #include "studies/blocks.h"
 
+#include "geometry/sample/crazy_block.h"
 #include "geometry/sample/tet_block.h"
 
 namespace pliant {
@@ -16,7 +17,12 @@ World block_world(const BlockSetup& setup) {
   world.substeps = setup.substeps;
   tets::Settings settings;
   settings.kernel = setup.kernel;
-  world.bodies.push_back(tets::make_body(tet_block(setup.cells, setup.size), material, settings));
+  settings.displacement_cap = setup.displacement_cap;
+  settings.recovery = setup.recovery;
+  settings.law = setup.law;
+  const TetMesh mesh = setup.crazy ? crazy_block(setup.cells.x(), setup.size.x())
+                                   : tet_block(setup.cells, setup.size);
+  world.bodies.push_back(tets::make_body(mesh, material, settings));
   world.bodies.back().name = "block";
   return world;
 }
@@ -38,24 +44,27 @@ Handle& hold(World& world, const std::vector<int>& nodes) {
   return body.handles.back();
 }
 
-void pull_apart(World& world, double traction) {
+void pull_face(World& world, int axis, double coordinate, const Vec3& traction) {
   Body& body = world.bodies[0];
   const std::vector<Vec3>& rest = body.skin.rest;
-  for (const double side : {0.0, 1.0}) {
-    Load load;
-    load.vector = {side == 0 ? -traction : traction, 0, 0};
-    for (const Triangle& t : body.skin.triangles) {
-      bool on_face = true;
-      for (const int v : t) on_face = on_face && std::abs(rest[v].x() - side) < 1e-9;
-      if (!on_face) continue;
-      const double area = 0.5 * (rest[t[1]] - rest[t[0]]).cross(rest[t[2]] - rest[t[0]]).norm();
-      for (const int v : t) {
-        load.vertices.push_back(v);
-        load.share.push_back(area / 3);  // of the face's area, which is 1
-      }
+  Load load;
+  load.vector = traction;
+  for (const Triangle& t : body.skin.triangles) {
+    bool on_face = true;
+    for (const int v : t) on_face = on_face && std::abs(rest[v][axis] - coordinate) < 1e-9;
+    if (!on_face) continue;
+    const double area = 0.5 * (rest[t[1]] - rest[t[0]]).cross(rest[t[2]] - rest[t[0]]).norm();
+    for (const int v : t) {
+      load.vertices.push_back(v);
+      load.share.push_back(area / 3);
     }
-    body.loads.push_back(std::move(load));
   }
+  body.loads.push_back(std::move(load));
+}
+
+void pull_apart(World& world, double traction) {
+  for (const double side : {0.0, 1.0})
+    pull_face(world, 0, side, {side == 0 ? -traction : traction, 0, 0});
 }
 
 void play(World& world, int frames) {

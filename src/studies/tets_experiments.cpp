@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "geometry/sample/tet_block.h"
+#include "math/rigid_fit.h"
 #include "studies/blocks.h"
 #include "studies/tet_equilibrium.h"
 
@@ -34,6 +35,63 @@ double volume_ratio(const World& world) {
 Handle& clamp_ends(World& world) {
   hold(world, nodes_at(world, 0, 0));
   return hold(world, nodes_at(world, 0, 1));
+}
+
+struct Hung {
+  double stretch = 1, volume = 1;
+};
+
+/// A block 1 m high, clamped at the top, its bottom pulled down by `traction` [Pa].
+Hung hang(tets::Law law, double traction, bool quick) {
+  const int n = quick ? 3 : 6;
+  World world = block_world({.cells = {n, 2 * n, n},
+                             .size = {0.5, 1, 0.5},
+                             .young = 1e5,
+                             .poisson = 0.49,
+                             .damping = 8,
+                             .law = law});
+  hold(world, nodes_at(world, 1, 1));
+  const std::vector<int> bottom = nodes_at(world, 1, 0);
+  pull_face(world, 1, 0, {0, -traction, 0});
+  play(world, quick ? 150 : 240);
+  double down = 0;
+  for (const int node : bottom) down -= world.bodies[0].nodes.position[node].y();
+  return {1 + down / double(bottom.size()), volume_ratio(world)};
+}
+
+/// s (s^2 - 1) / 2 = T / E, solved for s: the Hookean bar.
+double hookean_stretch(double load) {
+  double s = 1;
+  for (int i = 0; i < 50; ++i) s -= (0.5 * s * (s * s - 1) - load) / (1.5 * s * s - 0.5);
+  return s;
+}
+
+/// Fig. 2: a block hung up with weights of 1, 2, 4, 8 on it. Rubber stretches and keeps its volume;
+/// Green's strain stiffens and loses it.
+PaperRow hung_block(bool quick) {
+  const double young = 1e5, unit = 0.08;  // of E
+  std::string rubber, hooke;
+  double rubber_volume = 0, worst_stretch = 0, last = 1;
+  bool loses = true;
+  for (const double times : {1.0, 2.0, 4.0, 8.0}) {
+    const Hung r = hang(tets::Law::neo_hookean, times * unit * young, quick);
+    const Hung h = hang(tets::Law::hookean, times * unit * young, quick);
+    rubber += fmt::format("{}{:.2f}", rubber.empty() ? "" : " ", r.stretch);
+    hooke += fmt::format("{}{:.2f} ({:.3f})", hooke.empty() ? "" : " ", h.stretch, h.volume);
+    rubber_volume = std::max(rubber_volume, std::abs(r.volume - 1));
+    loses = loses && h.volume < last;
+    last = h.volume;
+    worst_stretch =
+        std::max(worst_stretch, std::abs(h.stretch / hookean_stretch(times * unit) - 1));
+  }
+  return {
+      .expected = "rubber keeps its volume, Hooke does not",
+      .ours =
+          fmt::format("V within {:.1f} %; Hooke {:+.0f} %", 100 * rubber_volume, 100 * (last - 1)),
+      .met = rubber_volume < 0.02 && loses && last < 0.9 && worst_stretch < 0.05,
+      .remark = fmt::format("nu = 0.49, traction 0.08 E times 1, 2, 4, 8: stretch of rubber {}; "
+                            "of Hooke (volume) {}, off the closed form of a free bar by {:.1f} %",
+                            rubber, hooke, 100 * worst_stretch)};
 }
 
 /// Fig. 3: the shape energy shifted by 3 mu / 2, along F = diag(s, 1, 1).
@@ -108,8 +166,12 @@ PaperRow stretched_cube(bool quick) {
 /// Fig. 5: a cube twisted by 90 degrees at once, twice; the interior starts where it was.
 PaperRow twisted_cube(bool quick) {
   const int n = quick ? 8 : 15;
-  World world = block_world(
-      {.cells = {n, n, n}, .young = 1e5, .poisson = 0.49, .damping = 8, .substeps = 10});
+  World world = block_world({.cells = {n, n, n},
+                             .young = 1e5,
+                             .poisson = 0.49,
+                             .damping = 20,
+                             .substeps = 10,
+                             .displacement_cap = 0});
   Handle& end = clamp_ends(world);
   end.motion.pivot = {1, 0.5, 0.5};
   std::string ours;
@@ -126,38 +188,69 @@ PaperRow twisted_cube(bool quick) {
     ours += fmt::format("{}{:.0e} cells, {} inverted, V {:.3f}", ours.empty() ? "" : "; ", motion,
                         m.inverted, m.volume / m.rest_volume);
   }
-  return {
-      .expected = "right shape after 400 sweeps a turn",
-      .ours = ours,
-      .met = met,
-      .remark =
-          "motion per sweep after 400 sweeps, each turn; ours: below 0.025 cells, none inverted"};
+  return {.expected = "right shape after 400 sweeps a turn",
+          .ours = ours,
+          .met = met,
+          .remark =
+              "motion per sweep after 400 sweeps, each turn; asked for: below 0.025 cells, none "
+              "inverted. No "
+              "cap, damping 20 (with 8 up to 20 of 16 875 tets stay inverted, depending on their "
+              "order)"};
 }
 
-/// Fig. 7: pulled to 4.5 times, pushed to a third, and back.
-PaperRow pulled_and_pushed(bool quick) {
-  const int n = quick ? 4 : 6;
-  World world =
-      block_world({.cells = {n, n, n}, .young = 1e5, .poisson = 0.5, .damping = 2, .substeps = 40});
+struct PulledAndPushed {
+  double gain = 0, pushed = 0, back = 0;  // volume ratios minus one
+  double least_J = 0, shape_error = 0;    // at the end
+};
+
+PulledAndPushed pull_and_push(int n, bool crazy) {
+  World world = block_world({.cells = {n, n, n},
+                             .young = 1e5,
+                             .poisson = 0.5,
+                             .damping = 10,
+                             .substeps = 40,
+                             .recovery = true,
+                             .crazy = crazy});
+  const Nodes& nodes = world.bodies[0].nodes;
+  const std::vector<Vec3> rest = nodes.position;
   Handle& end = clamp_ends(world);
   end.motion.keys = {{0, Vec3::Zero(), Quat::Identity()},
                      {3, Vec3(3.5, 0, 0), Quat::Identity()},
                      {4, Vec3(3.5, 0, 0), Quat::Identity()},
                      {8, Vec3(-2.0 / 3, 0, 0), Quat::Identity()},
                      {11, Vec3::Zero(), Quat::Identity()}};
+  PulledAndPushed result;
   play(world, 240);
-  const double pulled = volume_ratio(world);
+  result.gain = volume_ratio(world) - 1;
   play(world, 240);
-  const double pushed = volume_ratio(world);
+  result.pushed = volume_ratio(world) - 1;
   play(world, 240);
-  const Measures back = measures(world);
-  const double gain = pulled - 1;
+  result.back = volume_ratio(world) - 1;
+  result.least_J = measures(world).min_J;
+  result.shape_error = shape_distance(rest, nodes.position, nodes.mass);
+  return result;
+}
+
+/// Fig. 7: pulled to 4.5 times, pushed to a third, and back.
+PaperRow pulled_and_pushed(bool quick) {
+  std::string ours, remark;
+  bool met = true;
+  for (const bool crazy : {false, true}) {
+    const PulledAndPushed r = pull_and_push(quick ? 8 : 10, crazy);
+    met =
+        met && r.gain < 0.03 && std::abs(r.back) < 1e-3 && r.least_J > 0.95 && r.shape_error < 1e-3;
+    ours +=
+        fmt::format("{}{:+.1f} %, back {:.4f}", crazy ? "; crazy " : "", 100 * r.gain, 1 + r.back);
+    remark += fmt::format("; {} pushed {:+.0f} %, back with least J {:.3f}, rms {:.0e}",
+                          crazy ? "crazy" : "regular", 100 * r.pushed, r.least_J, r.shape_error);
+  }
   return {.expected = "volume gain < 3 % at 4.5x",
-          .ours = fmt::format("{:+.1f} % pulled, {:+.1f} % pushed, {:+.2f} % back", 100 * gain,
-                              100 * (pushed - 1), 100 * (back.volume / back.rest_volume - 1)),
-          .met = gain < 0.03 && back.inverted == 0,
-          .remark = fmt::format("nu = 0.5, regular cube, 40 substeps; {} inverted at the end",
-                                back.inverted)};
+          .ours = ours,
+          .met = met,
+          .remark =
+              "nu = 0.5, clamped ends, 40 substeps, \"recovery\" (pushed to a third, tets fold "
+              "at the clamps and the body gives way in volume until it is let out)" +
+              remark};
 }
 
 /// Fig. 1: 80 000 tets with an animated core.
@@ -183,6 +276,7 @@ PaperRow animated_core(bool quick) {
 }
 
 constexpr Experiment all[] = {
+    {"C-1", "fig. 2: hung block under loads of 1, 2, 4, 8", hung_block},
     {"C-2", "fig. 3: shape energy along one stretch", curves},
     {"C-3", "fig. 4, table 1: clamped cube stretched 2.3 times", stretched_cube},
     {"C-4", "fig. 5: cube twisted by two quarter turns", twisted_cube},

@@ -113,9 +113,36 @@ std::optional<WideSolver> wide_solver(const TetElements& elements, const Nodes& 
       iterations > 1);
 }
 
+/// Some laws and ways to solve are for study and have no fast version.
+Kernel chosen_kernel(const Settings& settings) {
+  const bool for_study = settings.law == Law::hookean || settings.solve == Solve::in_turn;
+  return for_study ? Kernel::plain : settings.kernel;
+}
+
+NeoHookean law_of(const Material& material, const Settings& settings) {
+  const double young = *material.young, poisson = *material.poisson;
+  if (settings.law == Law::hookean && poisson > 0.499)
+    throw InputError("", "",
+                     "has Poisson's ratio " + std::to_string(poisson) +
+                         "; the hookean law allows at most 0.499, since it has no incompressible "
+                         "limit");
+  if (settings.lame == Lame::consistent || settings.law == Law::hookean)
+    return NeoHookean::from(young, poisson);
+  if (poisson <= 0.125)
+    throw InputError("", "",
+                     "has Poisson's ratio " + std::to_string(poisson) +
+                         "; with \"lame\": \"paper\" it must be above 0.125, since the material "
+                         "is unstable below");
+  return NeoHookean::from_paper(young, poisson);
+}
+
 /// `fill` per tet; empty = all full.
 Body assemble(const Solid& solid, const TetMesh& mesh, const std::vector<double>& fill, Skin skin,
-              const std::vector<Eigen::Vector3i>& grid, const Rules& rules, Kernel kernel) {
+              const std::vector<Eigen::Vector3i>& grid, const Settings& settings) {
+  const Kernel kernel = chosen_kernel(settings);
+  const Rules rules{settings.iterations, settings.displacement_cap, settings.guard,
+                    settings.recovery && settings.law == Law::neo_hookean,
+                    settings.solve == Solve::in_turn};
   Body body;
   body.name = solid.name;
   body.nodes = Nodes::at(mesh.points);
@@ -126,8 +153,10 @@ Body assemble(const Solid& solid, const TetMesh& mesh, const std::vector<double>
                                 mesh.points[tet[3]]);
     const Material& material = solid.material_at(centre);
     ASSERT(material.is_complete(), "materials are completed before a body is made");
-    elements.add(mesh, tet, fill.empty() ? 1 : fill[i],
-                 NeoHookean::from(*material.young, *material.poisson), *material.damping);
+    elements.add(mesh, tet, fill.empty() ? 1 : fill[i], law_of(material, settings),
+                 *material.damping);
+    if (settings.law == Law::hookean)
+      elements.hookean.push_back(Hookean::from(*material.young, *material.poisson));
     for (const int node : tet)
       body.nodes.mass[node] += *material.density * elements.volume.back() / 4;
   }
@@ -142,6 +171,10 @@ Body assemble(const Solid& solid, const TetMesh& mesh, const std::vector<double>
   body.thickness = 0.0025 * body.size;
   std::optional<WideSolver> wide =
       wide_solver(elements, body.nodes, grid, kernel, rules.iterations);
+  if (kernel != settings.kernel && settings.kernel != Kernel::automatic)
+    body.warnings.push_back("the plain kernel is used: there is no fast one for this law or solve");
+  if (settings.recovery && !rules.recovery)
+    body.warnings.push_back("the hookean law does not recover: tets inside out are at rest to it");
   if (kernel == Kernel::cells && wide->batches().tets == 1)
     body.warnings.push_back("the tets are not cells of five; the kernel \"tets\" is used");
   body.method =
@@ -192,13 +225,31 @@ void Settings::describe(Fields& fields) {
       {.help = "how tets are computed: plain = one by one in double, tets = many side by side, "
                "cells = many cells of five side by side; auto = the fastest that fits"});
   kernel = Kernel(chosen);
+  static const char* const laws[] = {"neo_hookean", "hookean"};
+  chosen = int(law);
+  fields.choice(
+      "law", chosen, laws,
+      {.help = "neo_hookean = rubber; hookean = Hooke's law for Green's strain, right for "
+               "small strain only, slow (plain kernel)"});
+  law = Law(chosen);
+  static const char* const lames[] = {"consistent", "paper"};
+  chosen = int(lame);
+  fields.choice("lame", chosen, lames,
+                {.help = "what E and nu mean to the neo_hookean law: consistent = what they say; "
+                         "paper = as the papers put them in, which acts like other values"});
+  lame = Lame(chosen);
+  static const char* const solves[] = {"together", "in_turn"};
+  chosen = int(solve);
+  fields.choice("solve", chosen, solves,
+                {.help = "shape and volume of a tet together, or in turn as the papers do (drifts "
+                         "at rest, slow: plain kernel)"});
+  solve = Solve(chosen);
 }
 
 Body Settings::create(const Solid& solid) const {
-  const Rules rules{iterations, displacement_cap, guard, recovery};
   if (solid.tets) {
     CleanTets clean = cleaned(*solid.tets);
-    Body body = assemble(solid, clean.mesh, {}, boundary_skin(clean.mesh), {}, rules, kernel);
+    Body body = assemble(solid, clean.mesh, {}, boundary_skin(clean.mesh), {}, *this);
     body.notes.push_back(count_of_parts(clean.mesh));
     body.warnings.insert(body.warnings.begin(), clean.warnings.begin(), clean.warnings.end());
     return body;
@@ -209,8 +260,8 @@ Body Settings::create(const Solid& solid) const {
   // nodes.
   const TriangleMesh surface = refine_long_edges(solid.surface, cell);
   const CellGrid grid = fill_with_cells(surface, cell);
-  Body body = assemble(solid, grid.tets, grid.fill, embedded_skin(surface, grid.skin), grid.cells,
-                       rules, kernel);
+  Body body =
+      assemble(solid, grid.tets, grid.fill, embedded_skin(surface, grid.skin), grid.cells, *this);
   body.notes.push_back(std::to_string(grid.cells.size()) + " cells of " + metres(grid.cell.mean()) +
                        ", " + count_of_parts(grid.tets));
   return body;

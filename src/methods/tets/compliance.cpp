@@ -29,9 +29,10 @@ void scale_compliances(const TetElements& elements, const std::vector<double>& m
     const double scale = 1 / (elements.volume[i] * h * h);
     Compliance c{scale / law.mu, scale * law.lambda_inverse, law.gamma};
     const double beta = h * h * stiffness_rate(elements, i, mass);
+    if (!elements.hookean.empty()) c = {scale / elements.hookean[i].young, 0, 1};
     if (guard > 0 && beta > guard) {
       c.shape *= beta / guard;
-      c.gamma = 1 + c.volume / c.shape;
+      if (elements.hookean.empty()) c.gamma = 1 + c.volume / c.shape;
     }
     compliances[i] = c;
   }

@@ -8,7 +8,7 @@ namespace pliant::tets {
 
 /// What a tet's stiffness is worth in one substep of length h.
 struct Compliance {
-  double shape = 0;   // [1/(kg m^2)] 1/(mu V h^2)
+  double shape = 0;   // [1/(kg m^2)] 1/(mu V h^2); Hookean: 1/(E V h^2), and nothing else
   double volume = 0;  // [1/(kg m^2)] 1/(lambda V h^2); 0 = incompressible
   double gamma = 1;   // volume ratio aimed at; balances `shape` so that rest stays at rest
 };

@@ -38,14 +38,51 @@ Multipliers solve(double a11, double a12, double a22, double r1, double r2) {
   return {shape, volume};
 }
 
+/// The corners' inverse masses.
+struct Corners {
+  double w[4];
+  Corners(const Tet& nodes, const std::vector<double>& mobility) {
+    for (int k = 0; k < 4; ++k) w[k] = mobility[nodes[k]];
+  }
+  bool all_held() const { return w[0] + w[1] + w[2] + w[3] == 0; }
+};
+
+/// Moves the corners, shortened so that none goes farther than `reach`; returns the share made.
+double move_corners(const Tet& nodes, const Vec3* move, double farthest_squared, double reach,
+                    std::vector<Vec3>& position) {
+  const bool too_far = farthest_squared > reach * reach;
+  const double share = too_far ? reach / std::sqrt(farthest_squared) : 1;
+  for (int k = 0; k < 4; ++k) position[nodes[k]] += share * move[k];
+  return share;
+}
+
+/// One constraint alone. A zero gradient (all corners held) moves nothing.
+Projection project_single(const Tet& nodes, const Corners& corners, const Gradient& gradient,
+                          double value, double compliance, double reach,
+                          std::vector<Vec3>& position, double& multiplier) {
+  const double denominator = weighted_dot(corners.w, gradient, gradient) + compliance;
+  if (!(denominator > 1e-30)) return Projection::done;
+  const double change = (-value - compliance * multiplier) / denominator;
+  Vec3 move[4];
+  double farthest = 0;
+  for (int k = 0; k < 4; ++k) {
+    move[k] = corners.w[k] * change * gradient.corner[k];
+    farthest = std::max(farthest, move[k].squaredNorm());
+  }
+  if (!std::isfinite(farthest + change)) return Projection::skipped;
+  const double share = move_corners(nodes, move, farthest, reach, position);
+  multiplier += share * change;
+  return share < 1 ? Projection::capped : Projection::done;
+}
+
 }  // namespace
 
 Projection project(const Tet& nodes, const Mat3& inverse_rest, const Compliance& compliance,
                    double reach, const std::vector<double>& mobility, std::vector<Vec3>& position,
                    Multipliers& multipliers) {
-  const double w[4] = {mobility[nodes[0]], mobility[nodes[1]], mobility[nodes[2]],
-                       mobility[nodes[3]]};
-  if (w[0] + w[1] + w[2] + w[3] == 0) return Projection::done;
+  const Corners corners(nodes, mobility);
+  const double* w = corners.w;
+  if (corners.all_held()) return Projection::done;
 
   const Mat3 F = deformation(nodes, inverse_rest, position);
   const double stretch = F.norm();
@@ -71,12 +108,55 @@ Projection project(const Tet& nodes, const Mat3& inverse_rest, const Compliance&
   // The sum also catches a NaN that max() passes over.
   if (!std::isfinite(farthest + change.shape + change.volume)) return Projection::skipped;
 
-  const bool too_far = farthest > reach * reach;
-  const double share = too_far ? reach / std::sqrt(farthest) : 1;
-  for (int k = 0; k < 4; ++k) position[nodes[k]] += share * move[k];
+  const double share = move_corners(nodes, move, farthest, reach, position);
   multipliers.shape += share * change.shape;
   multipliers.volume += share * change.volume;
-  return too_far ? Projection::capped : Projection::done;
+  return share < 1 ? Projection::capped : Projection::done;
+}
+
+Projection project_in_turn(const Tet& nodes, const Mat3& inverse_rest, const Compliance& compliance,
+                           double reach, const std::vector<double>& mobility,
+                           std::vector<Vec3>& position, Multipliers& multipliers) {
+  const Corners corners(nodes, mobility);
+  if (corners.all_held()) return Projection::done;
+  Mat3 F = deformation(nodes, inverse_rest, position);
+  const double stretch = F.norm();
+  if (stretch < 1e-9) return Projection::collapsed;
+  const Projection first =
+      project_single(nodes, corners, Gradient(F / stretch, inverse_rest), stretch, compliance.shape,
+                     reach, position, multipliers.shape);
+  if (first == Projection::skipped) return first;
+  F = deformation(nodes, inverse_rest, position);
+  const Projection second = project_single(nodes, corners, Gradient(cofactor(F), inverse_rest),
+                                           F.determinant() - compliance.gamma, compliance.volume,
+                                           reach, position, multipliers.volume);
+  return second == Projection::done ? first : second;
+}
+
+Projection project_hookean(const Tet& nodes, const Mat3& inverse_rest, const Hookean& law,
+                           double compliance, double reach, const std::vector<double>& mobility,
+                           std::vector<Vec3>& position, double& multiplier) {
+  const Corners corners(nodes, mobility);
+  if (corners.all_held()) return Projection::done;
+  const Mat3 F = deformation(nodes, inverse_rest, position);
+  const double value_squared = 2 * law.energy(F) / law.young;
+  // At rest the direction is not defined; but the way to go is as long as the value, so nothing is
+  // lost.
+  if (value_squared < 1e-24) return Projection::done;
+  const double value = std::sqrt(value_squared);
+  const Gradient gradient(law.stress(F) / (law.young * value), inverse_rest);
+  return project_single(nodes, corners, gradient, value, compliance, reach, position, multiplier);
+}
+
+Mat3 stress(const Multipliers& multipliers, const Mat3& F, double volume, double h) {
+  const double scale = -1 / (h * h * volume);
+  return scale * (multipliers.shape * F / F.norm() + multipliers.volume * cofactor(F));
+}
+
+Mat3 stress(double multiplier, const Hookean& law, const Mat3& F, double volume, double h) {
+  const double value = std::sqrt(2 * law.energy(F) / law.young);
+  if (value < 1e-12) return Mat3::Zero();
+  return -multiplier / (h * h * volume) * law.stress(F) / (law.young * value);
 }
 
 }  // namespace pliant::tets

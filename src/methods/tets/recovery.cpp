@@ -11,7 +11,7 @@ namespace pliant::tets {
 namespace {
 
 constexpr int interval = 8;          // substeps between looks: a look costs as much as half a sweep
-constexpr double many = 0.01;        // share of inverted tets that starts a recovery
+constexpr double many = 0.01;        // share of the volume in inverted tets that starts a recovery
 constexpr double in_shape = 0.03;    // mean |F:F - 3| of a body that is itself again
 constexpr double flat_areas = 1e-2;  // no face has kept more than this of its area: line or point
 constexpr double hold = 2.5;         // crossings to wait after the last inverted tet,
@@ -23,9 +23,7 @@ constexpr int tet_grain = 512;
 }  // namespace
 
 Recovery::Recovery(const TetElements& elements) {
-  double volume = 0;
-  for (const double v : elements.volume) volume += v;
-  extent_ = std::cbrt(volume);
+  for (const double v : elements.volume) volume_ += v;
   // Five tets fill a cell; a wave passes sqrt(beta) cells in a substep.
   crossing_ = std::max(2.0, std::cbrt(elements.size() / 5.0)) / std::sqrt(recovery_beta);
 }
@@ -41,7 +39,9 @@ Recovery::State Recovery::examine(const TetElements& elements, const Nodes& node
     for (int i = begin; i < end; ++i) {
       const Mat3 F = deformation(elements, i, nodes.position);
       const Mat3 areas = cofactor(F);
-      part.inverted += areas.col(0).dot(F.col(0)) <= 0 ? 1 : 0;
+      const bool is_inverted = areas.col(0).dot(F.col(0)) <= 0;
+      part.inverted += is_inverted ? 1 : 0;
+      part.inverted_volume += is_inverted ? elements.volume[i] : 0;
       part.collapsed += areas.squaredNorm() < flat_areas * flat_areas ? 1 : 0;
       part.stretched += std::abs(F.squaredNorm() - 3);
     }
@@ -49,6 +49,7 @@ Recovery::State Recovery::examine(const TetElements& elements, const Nodes& node
   State sum;
   for (const State& part : parts_) {
     sum.inverted += part.inverted;
+    sum.inverted_volume += part.inverted_volume;
     sum.collapsed += part.collapsed;
     sum.stretched += part.stretched;
   }
@@ -58,7 +59,7 @@ Recovery::State Recovery::examine(const TetElements& elements, const Nodes& node
 void Recovery::look(const TetElements& elements, Nodes& nodes, std::int64_t substep) {
   if (crossing_ == 0 || substep % interval != 0) return;
   const State state = examine(elements, nodes);
-  if (state.inverted > many * elements.size()) {
+  if (state.inverted_volume > many * volume_) {
     softness_ = 1;
     calm_ = 0;
   } else if (softness_ > 0) {
@@ -73,6 +74,7 @@ void Recovery::look(const TetElements& elements, Nodes& nodes, std::int64_t subs
 void Recovery::throw_apart(const TetElements& elements, Nodes& nodes, std::int64_t substep) const {
   // As far as the body is large: thrown less far, it falls together again, because no shape at all
   // is a minimum of its energy too. The mean is taken out to keep the centre of mass.
+  const double extent = std::cbrt(volume_);
   std::vector<char> is_collapsed(std::size_t(nodes.size()), 0);
   for (int i = 0; i < elements.size(); ++i)
     if (cofactor(deformation(elements, i, nodes.position)).norm() < flat_areas)
@@ -81,7 +83,7 @@ void Recovery::throw_apart(const TetElements& elements, Nodes& nodes, std::int64
     Vec3 move;
     for (int axis = 0; axis < 3; ++axis)
       move[axis] = random_unit(std::uint64_t(substep), std::uint64_t(3 * i + axis)) - 0.5;
-    return Vec3(extent_ * move);
+    return Vec3(extent * move);
   };
   Vec3 mean = Vec3::Zero();
   double mass = 0;

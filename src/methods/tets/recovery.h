@@ -7,11 +7,11 @@
 
 namespace pliant::tets {
 
-/// Helps a scrambled body to find its shape. Above nu = 0.3 the volume constraints of tangled tets
-/// block each other and the body stays a knot; below, it always came back (measured, see C-recovery
-/// in `pliant papers`). So while many tets are inside out the body gives way in volume, and goes
-/// back to its own material when they are not. What it is made of must not matter meanwhile, nor
-/// the length of substeps: see `softened()` in compliance.h.
+/// Helps a scrambled body to find its shape. Near nu = 0.5 the volume constraints of tangled
+/// tets block each other and the body stays a knot; at 0.3 it always came back (measured, see
+/// C-recovery in `pliant papers`). So while many tets are inside out the body gives way in volume,
+/// and goes back to its own material when they are not. What it is made of must not matter
+/// meanwhile, nor the length of substeps: see soften() in compliance.h.
 class Recovery {
  public:
   Recovery() = default;  // never does anything
@@ -31,14 +31,15 @@ class Recovery {
  private:
   struct State {
     int inverted = 0;
-    int collapsed = 0;     // on a line or in a point
-    double stretched = 0;  // sum of |F:F - 3|
+    double inverted_volume = 0;  // [m^3] at rest
+    int collapsed = 0;           // on a line or in a point
+    double stretched = 0;        // sum of |F:F - 3|
   };
   State examine(const TetElements& elements, const Nodes& nodes);
   void throw_apart(const TetElements& elements, Nodes& nodes, std::int64_t substep) const;
 
   double crossing_ = 0;       // substeps a wave of softened tets takes to cross the body; 0 = off
-  double extent_ = 0;         // [m]
+  double volume_ = 0;         // [m^3] at rest
   std::vector<State> parts_;  // one per chunk of tets
   double softness_ = 0;       // state
   double calm_ = 0;           // state: substeps since many tets were inverted

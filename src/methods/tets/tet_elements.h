@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "geometry/mesh/tet_mesh.h"
-#include "materials/neo_hookean.h"
+#include "materials/hookean.h"
 
 namespace pliant::tets {
 
@@ -14,12 +14,24 @@ struct TetElements {
   std::vector<double> volume;      // [m^3] of material inside: rest volume times fill
   std::vector<double> length;      // [m] root mean square distance of the corners from the centre
   std::vector<NeoHookean> law;
-  std::vector<double> damping;  // [1/s] as the user means it
+  std::vector<Hookean> hookean;  // if not empty the tets follow these instead, and `law` is only
+                                 // what they are like near rest
+  std::vector<double> damping;   // [1/s] as the user means it
 
   int size() const { return int(nodes.size()); }
 
   /// `fill` is the share of the tet that is material. The tet must have positive volume.
   void add(const TetMesh& mesh, const Tet& tet, double fill, const NeoHookean& law, double damping);
+
+  double energy(int i, const Mat3& F) const {  // [J]
+    return volume[i] * (hookean.empty() ? law[i].energy(F) : hookean[i].energy(F));
+  }
+  Mat3 stress(int i, const Mat3& F) const {  // first Piola-Kirchhoff [Pa]
+    return hookean.empty() ? law[i].stress(F) : hookean[i].stress(F);
+  }
+  double von_mises(int i, const Mat3& F) const {  // [Pa]
+    return hookean.empty() ? law[i].von_mises(F) : hookean[i].von_mises(F);
+  }
 };
 
 /// How the tet maps rest vectors to present ones.

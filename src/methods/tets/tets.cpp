@@ -35,10 +35,14 @@ std::string formatted(const char* format, double value) {
   return text;
 }
 
-double largest_stretch(const Mat3& F) {
+/// Principal stretches, the largest first. The last is negative when the tet is inverted, so that
+/// their product is always J.
+Vec3 stretches(const Mat3& F) {
   const Mat3 squared = F.transpose() * F;
   const Eigen::SelfAdjointEigenSolver<Mat3> eigen(squared, Eigen::EigenvaluesOnly);
-  return std::sqrt(std::max(0.0, eigen.eigenvalues()[2]));
+  Vec3 found = eigen.eigenvalues().reverse().cwiseMax(0).cwiseSqrt();
+  if (F.determinant() < 0) found[2] *= -1;
+  return found;
 }
 
 }  // namespace
@@ -109,9 +113,17 @@ void TetsMethod::sweep(Nodes& nodes) {
 void TetsMethod::project_one(int tet, Nodes& nodes) {
   const double reach = rules_.displacement_cap > 0 ? rules_.displacement_cap * elements_.length[tet]
                                                    : std::numeric_limits<double>::infinity();
+  const auto projected = [&](const auto& kernel) {
+    return kernel(elements_.nodes[tet], elements_.inverse_rest[tet], compliances_[tet], reach,
+                  nodes.mobility, nodes.position, multipliers_[tet]);
+  };
   const Projection result =
-      project(elements_.nodes[tet], elements_.inverse_rest[tet], compliances_[tet], reach,
-              nodes.mobility, nodes.position, multipliers_[tet]);
+      !elements_.hookean.empty()
+          ? project_hookean(elements_.nodes[tet], elements_.inverse_rest[tet],
+                            elements_.hookean[tet], compliances_[tet].shape, reach, nodes.mobility,
+                            nodes.position, multipliers_[tet].shape)
+      : rules_.in_turn ? projected(project_in_turn)
+                       : projected(project);
   if (result == Projection::collapsed) scatter_collapsed(tet, nodes);
   if (result == Projection::skipped) ++skipped_;
 }
@@ -150,6 +162,11 @@ void TetsMethod::archive(Archive& archive) {
   recovery_.archive(archive);
 }
 
+StaticReport TetsMethod::solve_static(Nodes& nodes) {
+  if (!statics_) statics_ = std::make_unique<TetStatics>(elements_, nodes.size());
+  return statics_->solve(nodes);
+}
+
 Measures TetsMethod::measure(const Nodes& nodes) const {
   Measures zero;
   zero.elements = elements_.size();
@@ -160,7 +177,7 @@ Measures TetsMethod::measure(const Nodes& nodes) const {
     for (int i = begin; i < end; ++i) {
       const Mat3 F = deformation(elements_, i, nodes.position);
       const double J = F.determinant();
-      part.elastic_energy += elements_.volume[i] * elements_.law[i].energy(F);
+      part.elastic_energy += elements_.energy(i, F);
       part.volume += elements_.volume[i] * J;
       part.rest_volume += elements_.volume[i];
       part.min_J = std::min(part.min_J, J);
@@ -209,32 +226,56 @@ std::vector<std::string> TetsMethod::warnings(const Nodes& nodes, const Substep&
   return lines;
 }
 
-std::vector<std::string> TetsMethod::fields() const { return {"von_mises", "J", "stretch"}; }
+std::vector<std::string> TetsMethod::fields() const {
+  return {"J", "von_mises", "stretch_1", "stretch_2", "stretch_3"};
+}
+
+bool TetsMethod::element_field(std::string_view name, const Nodes& nodes,
+                               std::vector<double>& values) const {
+  const std::vector<std::string> known = fields();
+  if (std::find(known.begin(), known.end(), name) == known.end()) return false;
+  values.assign(std::size_t(elements_.size()), 0);
+  parallel_for(elements_.size(), tet_grain, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) {
+      const Mat3 F = deformation(elements_, i, nodes.position);
+      if (name == "J") values[i] = F.determinant();
+      else if (name == "von_mises") values[i] = elements_.von_mises(i, F);
+      else values[i] = stretches(F)[name.back() - '1'];
+    }
+  });
+  return true;
+}
 
 bool TetsMethod::field(std::string_view name, const Nodes& nodes,
                        std::vector<double>& values) const {
-  const auto of_tet = [&](int i, const Mat3& F) {
-    if (name == "von_mises") return elements_.law[i].von_mises(F);
-    return name == "J" ? F.determinant() : largest_stretch(F);
-  };
-  const std::vector<std::string> known = fields();
-  if (std::find(known.begin(), known.end(), name) == known.end()) return false;
-
+  std::vector<double> of_tet;
+  if (!element_field(name, nodes, of_tet)) return false;
   values.assign(std::size_t(nodes.size()), 0);
   std::vector<double> volume(values.size(), 0);
   for (int i = 0; i < elements_.size(); ++i) {
-    const Mat3 F = deformation(elements_, i, nodes.position);
+    const double J = deformation(elements_, i, nodes.position).determinant();
     // By present volume: the stress of a tet squeezed to nothing is without bound, its share of the
     // force is not.
-    const double weight = elements_.volume[i] * std::max(std::abs(F.determinant()), 1e-6);
-    const double value = of_tet(i, F);
+    const double weight = elements_.volume[i] * std::max(std::abs(J), 1e-6);
     for (const int node : elements_.nodes[i]) {
-      values[node] += weight * value;
+      values[node] += weight * of_tet[i];
       volume[node] += weight;
     }
   }
   for (std::size_t n = 0; n < values.size(); ++n) values[n] /= volume[n];
   return true;
+}
+
+std::vector<Mat3> TetsMethod::stress_of_multipliers(const Nodes& nodes) const {
+  std::vector<Mat3> stresses;
+  for (std::size_t i = 0; i < multipliers_.size(); ++i) {
+    const Mat3 F = deformation(elements_, int(i), nodes.position);
+    const double volume = elements_.volume[i], h = compliances_h_;
+    stresses.push_back(elements_.hookean.empty()
+                           ? stress(multipliers_[i], F, volume, h)
+                           : stress(multipliers_[i].shape, elements_.hookean[i], F, volume, h));
+  }
+  return stresses;
 }
 
 }  // namespace pliant::tets

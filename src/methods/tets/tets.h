@@ -14,6 +14,24 @@ enum class Kernel {
   cells,      // wide: 4 to 16 cells of five tets side by side
 };
 
+/// How stress follows from deformation.
+enum class Law {
+  neo_hookean,  // rubber: keeps its volume, comes back from being inside out
+  hookean,      // Hooke's law for Green's strain, plain kernel: see materials/hookean.h
+};
+
+/// What E and nu mean for the neo-Hookean law.
+enum class Lame {
+  consistent,  // what an engineer means
+  paper,       // put into the energy as papers do, which makes another material of them
+};
+
+/// How the two constraints of a tet are solved.
+enum class Solve {
+  together,  // as one 2 x 2 system: rest stays at rest
+  in_turn,   // shape, then volume, as papers do; plain kernel
+};
+
 /// Position-based tetrahedra: every tet holds its shape and its volume, solved once per substep.
 /// Works on any closed surface (filled with cells of five tets, the surface embedded) and on tet
 /// meshes of the user's own, whose boundary is then the skin.
@@ -26,6 +44,9 @@ class Settings final : public MethodSettings {
   double guard = 0.4;               // largest beta (see compliance.h) a substep resolves; 0 = off
   bool recovery = false;            // scrambled and inverted bodies find their shape again
   Kernel kernel = Kernel::automatic;
+  Law law = Law::neo_hookean;
+  Lame lame = Lame::consistent;
+  Solve solve = Solve::together;
 
   static constexpr int default_cells = 1500;
 

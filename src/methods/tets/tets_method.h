@@ -7,6 +7,7 @@
 #include "methods/tets/damping.h"
 #include "methods/tets/project.h"
 #include "methods/tets/recovery.h"
+#include "methods/tets/tet_statics.h"
 #include "methods/tets/wide_solver.h"
 
 namespace pliant::tets {
@@ -17,6 +18,7 @@ struct Rules {
   double displacement_cap = 0.1;
   double guard = 0.4;
   bool recovery = false;
+  bool in_turn = false;  // shape, then volume
 };
 
 /// Moves a body of tets: with the wide solver if it has one, otherwise (the judge of the wide one)
@@ -28,6 +30,13 @@ class TetsMethod final : public Method {
   void advance(Nodes&, const Substep&) override;
   void finish(Nodes&, const Substep&) override;
   void archive(Archive&) override;
+  bool finds_equilibrium() const override { return true; }
+  StaticReport solve_static(Nodes&) override;
+
+  /// First Piola-Kirchhoff stress [Pa] of each tet by the multipliers of the last substep: what was
+  /// done, beside the law's stress, which is what should be done. Empty with a wide kernel, which
+  /// keeps no multipliers.
+  std::vector<Mat3> stress_of_multipliers(const Nodes&) const;
 
   /// The fast path, or null: for benchmarks.
   WideSolver* wide() { return wide_ ? &*wide_ : nullptr; }
@@ -36,6 +45,8 @@ class TetsMethod final : public Method {
   StepAdvice advise(const Nodes&, double dt) const override;
   std::vector<std::string> warnings(const Nodes&, const Substep&) const override;
   std::vector<std::string> fields() const override;
+  bool element_field(std::string_view name, const Nodes&,
+                     std::vector<double>& values) const override;
   bool field(std::string_view name, const Nodes&, std::vector<double>& values) const override;
 
  private:
@@ -59,6 +70,8 @@ class TetsMethod final : public Method {
 
   std::vector<Multipliers> multipliers_;  // of this substep
   std::int64_t skipped_ = 0;              // projections without a finite result, for the report
+
+  std::unique_ptr<TetStatics> statics_;  // made when first asked for
 
   std::int64_t substeps_ = 0;  // state: draws other random numbers each time a tet collapses
 };
