@@ -2,7 +2,9 @@
 
 #include "core/parallel.h"
 #include "geometry/mesh/primitives.h"
+#include "methods/meshless/meshless.h"
 #include "methods/registry.h"
+#include "methods/tets/tets.h"
 #include "world/world.h"
 
 // Every registered method against every other one, both ways: a new method is tested by being
@@ -22,9 +24,15 @@ Body cube(const std::string& method, double size, const Vec3& place, double dens
   m.young = 2e5;
   m.poisson = 0.4;
   m.density = density;
-  m.damping = 10;
+  m.damping = 30;
   m.friction = 0.5;
-  return find_method(method)->settings()->create(solid);
+  const std::unique_ptr<MethodSettings> settings = find_method(method)->settings();
+  // Small bodies: four cells a side are enough to touch with. Methods not named here take their
+  // default.
+  if (auto* tets = dynamic_cast<tets::Settings*>(settings.get())) tets->cells = 64;
+  if (auto* meshless = dynamic_cast<meshless::Settings*>(settings.get()))
+    meshless->spacing = size / 4;
+  return settings->create(solid);
 }
 
 World world_of(std::vector<Body> bodies, const Vec3& gravity) {
@@ -58,7 +66,7 @@ template <class Test>
 void for_each_pair(const Test& test) {
   for (const MethodKind& a : registered_methods())
     for (const MethodKind& b : registered_methods()) {
-      INFO(a.name << " and " << b.name);
+      INFO(std::string(a.name) << " and " << std::string(b.name));
       test(a.name, b.name);
     }
 }
@@ -73,18 +81,19 @@ TEST_CASE("a cube rests on a cube: the forces between them are the weights") {
     World world = world_of(std::move(bodies), {0, -9.81, 0});
     world.colliders.push_back(ground());
     double mean_top = 0, mean_bottom = 0, penetration = 0;
-    for (int frame = 0; frame < 120; ++frame) {
+    for (int frame = 0; frame < 160; ++frame) {
       const StepReport report = world.step(1.0 / 60);
       penetration = std::max(penetration, report.max_penetration);
       CHECK(report.unconverged_substeps == 0);
-      if (frame < 90) continue;
-      mean_top += vertical_contact_force(world.bodies[1], 1.0 / 1200) / 30;
-      mean_bottom += vertical_contact_force(world.bodies[0], 1.0 / 1200) / 30;
+      if (frame < 100) continue;
+      mean_top += vertical_contact_force(world.bodies[1], 1.0 / 1200) / 60;
+      mean_bottom += vertical_contact_force(world.bodies[0], 1.0 / 1200) / 60;
     }
     const double top_weight = 9.81 * total_mass(world.bodies[1].nodes);
     const double bottom_weight = 9.81 * total_mass(world.bodies[0].nodes);
-    CHECK(mean_top == doctest::Approx(top_weight).epsilon(0.02));
-    CHECK(mean_bottom == doctest::Approx(bottom_weight).epsilon(0.02));  // floor less the top
+    // One sample a frame of a tower that still rocks: nothing damps rigid motion.
+    CHECK(mean_top == doctest::Approx(top_weight).epsilon(0.03));
+    CHECK(mean_bottom == doctest::Approx(bottom_weight).epsilon(0.03));  // floor less the top
     CHECK(penetration == 0);
     CHECK(centre_of_mass(world.bodies[1].nodes).y() > 1.3);
   });
