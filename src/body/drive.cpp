@@ -34,6 +34,21 @@ void hold(const Handle& handle, double time, Nodes& nodes) {
   }
 }
 
+/// For methods that hold the skin: every held vertex of every handle.
+void hold_skin(Body& body, double time) {
+  std::vector<int> vertices;
+  std::vector<Vec3> targets;
+  for (const Handle& handle : body.handles) {
+    if (time > handle.release) continue;
+    const Pose pose = handle.motion.at(time);
+    for (std::size_t i = 0; i < handle.vertices.size(); ++i) {
+      vertices.push_back(handle.vertices[i]);
+      targets.push_back(pose.apply(handle.vertex_rest[i]));
+    }
+  }
+  body.method->hold_skin(body.skin, vertices, targets);
+}
+
 }  // namespace
 
 void drive(Body& body, const Vec3& gravity, double time) {
@@ -43,6 +58,7 @@ void drive(Body& body, const Vec3& gravity, double time) {
     if (load.acts_at(time)) add_load(load, body.skin, nodes);
   std::fill(nodes.held.begin(), nodes.held.end(), char(0));
   for (const Handle& handle : body.handles) hold(handle, time, nodes);
+  if (body.method && body.method->holds_skin()) hold_skin(body, time);
 }
 
 }  // namespace pliant
