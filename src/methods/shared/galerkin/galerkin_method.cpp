@@ -205,8 +205,11 @@ bool GalerkinMethod::field(std::string_view name, const Nodes& nodes,
   std::vector<double> weight(values.size(), 0);
   for (int p = 0; p < points.size(); ++p) {
     const double value = point_value(name, p);
+    // By present volume: the stress of a point squeezed to nothing is without bound, its share of
+    // the force is not.
+    const double volume = points.volume[p] * std::max(std::abs(elastic_.F(p).determinant()), 1e-6);
     for (int k = points.start[p]; k < points.start[p + 1]; ++k) {
-      const double w = points.volume[p] * std::abs(points.value[k]);
+      const double w = volume * std::abs(points.value[k]);
       values[points.node[k]] += w * value;
       weight[points.node[k]] += w;
     }
