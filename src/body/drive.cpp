@@ -34,6 +34,21 @@ void hold(const Handle& handle, double time, Nodes& nodes) {
   }
 }
 
+/// For methods that hold the skin: every held vertex of every handle.
+void hold_skin(Body& body, double time) {
+  std::vector<int> vertices;
+  std::vector<Vec3> targets;
+  for (const Handle& handle : body.handles) {
+    if (time > handle.release) continue;
+    const Pose pose = handle.motion.at(time);
+    for (std::size_t i = 0; i < handle.vertices.size(); ++i) {
+      vertices.push_back(handle.vertices[i]);
+      targets.push_back(pose.apply(handle.vertex_rest[i]));
+    }
+  }
+  body.method->hold_skin(body.skin, vertices, targets);
+}
+
 }  // namespace
 
 void apply_loads(Body& body, const Vec3& gravity, double time) {
@@ -52,6 +67,7 @@ void apply_loads(Body& body, const Vec3& gravity, double time) {
 void move_handles(Body& body, double time) {
   std::fill(body.nodes.held.begin(), body.nodes.held.end(), char(0));
   for (const Handle& handle : body.handles) hold(handle, time, body.nodes);
+  if (body.method && body.method->holds_skin()) hold_skin(body, time);
 }
 
 }  // namespace pliant

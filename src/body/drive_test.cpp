@@ -168,3 +168,34 @@ TEST_CASE("a turning handle carries its nodes around the pivot") {
   drive(body, no_gravity, 1);  // a quarter turn takes (2, 1) to (-1, 2)
   CHECK((body.nodes.target[0] - Vec3(0, 2, 0)).norm() < 1e-14);
 }
+
+TEST_CASE(
+    "a method that holds the skin is told which vertices are held and where, until released") {
+  class Gripping : public Still {
+   public:
+    std::vector<int> vertices;
+    std::vector<Vec3> targets;
+    bool holds_skin() const override { return true; }
+    void hold_skin(const Skin&, const std::vector<int>& held,
+                   const std::vector<Vec3>& where) override {
+      vertices = held;
+      targets = where;
+    }
+  };
+  Body body = box();
+  body.method = std::make_unique<Gripping>();
+  Handle handle;
+  handle.vertices = {3, 5};
+  handle.vertex_rest = {{1, 0, 0}, {0, 2, 0}};
+  handle.motion.keys = {{0, Vec3(0, 0, 0), Quat::Identity()}, {1, Vec3(0, 0, 4), Quat::Identity()}};
+  handle.release = 2;
+  body.handles.push_back(handle);
+  const auto& gripping = static_cast<const Gripping&>(*body.method);
+  drive(body, no_gravity, 0.5);
+  CHECK(gripping.vertices == std::vector{3, 5});
+  CHECK((gripping.targets[0] - Vec3(1, 0, 2)).norm() < 1e-12);
+  CHECK((gripping.targets[1] - Vec3(0, 2, 2)).norm() < 1e-12);
+  for (const char held : body.nodes.held) CHECK(held == 0);
+  drive(body, no_gravity, 2.5);
+  CHECK(gripping.vertices.empty());
+}

@@ -66,6 +66,13 @@ class Method {
   /// Velocities from positions, damping, plastic flow.
   virtual void finish(Nodes&, const Substep&) = 0;
 
+  /// Whether handles hold the skin itself, where nodes do not lie on it. Then the world calls
+  /// `hold_skin` before each advance and each static solve, with every vertex that is held and
+  /// where it has to be; otherwise nodes.held and nodes.target say everything.
+  virtual bool holds_skin() const { return false; }
+  virtual void hold_skin(const Skin&, const std::vector<int>& /*vertices*/,
+                         const std::vector<Vec3>& /*targets*/) {}
+
   /// Whether solve_static() works; scenes that ask for it of other methods are refused.
   virtual bool finds_equilibrium() const { return false; }
 

@@ -118,6 +118,22 @@ Handle hold(const std::vector<int>& nodes, const std::optional<double>& release,
   return handle;
 }
 
+/// A handle on the skin where the method holds that, on nodes otherwise.
+Handle grab(const Region& region, const std::optional<double>& release, const Body& body,
+            const std::string& where, BuildLog& log) {
+  if (!body.method->holds_skin())
+    return hold(choose_nodes(region, body, where, log), release, body);
+  Handle handle = hold({}, release, body);
+  handle.vertices = choose_vertices(region, body, where, log);
+  for (const int v : handle.vertices) handle.vertex_rest.push_back(body.skin.rest[v]);
+  return handle;
+}
+
+Vec3 middle_of(const Handle& handle) {
+  const std::vector<Vec3>& held = handle.nodes.empty() ? handle.vertex_rest : handle.rest;
+  return held.empty() ? Vec3(Vec3::Zero()) : bounds(held).centre();
+}
+
 void add_load(const LoadDescription& description, const std::string& where, Body& body,
               BuildLog& log) {
   Load load;
@@ -154,17 +170,14 @@ void add_load(const LoadDescription& description, const std::string& where, Body
 void attach(BodyDescription& description, const std::string& where, Body& body, BuildLog& log) {
   for (std::size_t i = 0; i < description.pins.size(); ++i) {
     const PinDescription& pin = description.pins[i];
-    const std::vector<int> nodes =
-        choose_nodes(pin.region, body, fmt::format("{}/pins/{}", where, i), log);
-    body.handles.push_back(hold(nodes, pin.release, body));
+    body.handles.push_back(
+        grab(pin.region, pin.release, body, fmt::format("{}/pins/{}", where, i), log));
   }
   for (std::size_t i = 0; i < description.handles.size(); ++i) {
     HandleDescription& moved = description.handles[i];
-    const std::vector<int> nodes =
-        choose_nodes(moved.region, body, fmt::format("{}/handles/{}", where, i), log);
-    Handle handle = hold(nodes, moved.release, body);
-    const Vec3 middle = nodes.empty() ? Vec3(Vec3::Zero()) : bounds(handle.rest).centre();
-    handle.motion = motion_of(moved.motion, middle);
+    Handle handle =
+        grab(moved.region, moved.release, body, fmt::format("{}/handles/{}", where, i), log);
+    handle.motion = motion_of(moved.motion, middle_of(handle));
     moved.motion.pivot = handle.motion.pivot;
     body.handles.push_back(std::move(handle));
   }

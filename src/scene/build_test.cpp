@@ -234,3 +234,37 @@ TEST_CASE_FIXTURE(Fixture, "a model alone is a scene, and its problems are told 
     }
   }
 }
+
+TEST_CASE_FIXTURE(Fixture,
+                  "a static scene is refused for methods that cannot, and needs no floor") {
+  const std::vector<Problem> refused = problems(R"({"static": true, "bodies": ["cube.obj"]})");
+  REQUIRE(refused.size() == 1);
+  CHECK(refused[0].where == "/bodies/0/method");
+  CHECK(has(refused[0], "tets"));
+  CHECK(has(refused[0], "meshless"));
+
+  const BuiltScene built = build(R"({"static": true, "bodies": [{"file": "cube.obj",
+      "method": {"meshless": {"particles": 27}},
+      "pins": [{"region": {"half_space": {"point": [0, 0.01, 0], "normal": [0, -1, 0]}}}]}]})");
+  CHECK(built.world.statics);
+  CHECK(built.world.colliders.empty());
+  CHECK(built.world.substeps == 1);
+  CHECK(built.warnings.empty());
+}
+
+TEST_CASE_FIXTURE(Fixture, "a method that holds the skin gets vertices, others nodes") {
+  const auto handle = [&](const char* hold) {
+    const BuiltScene built = build(R"({"bodies": [{"file": "cube.obj",
+        "method": {"meshless": {"particles": 27, "hold": ")" +
+                                   std::string(hold) + R"("}},
+        "pins": [{"region": {"half_space": {"point": [0, 0.01, 0], "normal": [0, -1, 0]}}}]}]})");
+    return built.world.bodies[0].handles.at(0);
+  };
+  CHECK(handle("particles").vertices.empty());
+  CHECK(!handle("particles").nodes.empty());
+  CHECK(handle("skin").nodes.empty());
+  const Handle skin = handle("skin");
+  CHECK(!skin.vertices.empty());
+  CHECK(skin.vertex_rest.size() == skin.vertices.size());
+  for (const Vec3& p : skin.vertex_rest) CHECK(p.y() < 0.01);
+}

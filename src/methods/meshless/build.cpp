@@ -154,6 +154,12 @@ void Settings::describe(Fields& fields) {
                 {.help = "of the corotated law: best fit of all neighbours, that of the "
                          "deformation gradient, or none: linear elasticity"});
   rotation = Rotation(chosen);
+  static const char* const hold_names[] = {"particles", "skin"};
+  chosen = int(hold);
+  fields.choice("hold", chosen, hold_names,
+                {.help = "what pins and handles hold: the particles in the region, or the skin "
+                         "there, by springs a hundred times stiffer than the body"});
+  hold = Hold(chosen);
   fields.flag(
       "full_tangent", full_tangent,
       {.help = "of the corotated law: the stiffness counts that rotations turn. Without, as "
@@ -226,9 +232,20 @@ Body Settings::create(const Solid& solid) const {
         "or a smaller spacing would help");
   InnerDamping inner = damping(points, solid, count);
   const int total = points.size();
+  galerkin::Rules used = rules;
+  if (hold == Hold::skin) {
+    if (used.solver == galerkin::Solver::direct)
+      throw InputError("", "", "cannot have \"hold\": \"skin\" with the direct solver",
+                       "leave out \"solver\", or hold particles");
+    used.solver = galerkin::Solver::iterative;
+    double stiffest = 0;
+    for (int i = 0; i <= int(solid.parts.size()); ++i)
+      stiffest = std::max(stiffest, *material(solid, i).young);
+    used.grip = 100 * stiffest / made.cell.mean();
+  }
   auto method = std::make_unique<galerkin::GalerkinMethod>(
       galerkin::Elastic(std::move(points), std::move(all_laws), count, full_tangent && !linear),
-      std::move(inner), rules, speed_of_sound(solid), body.size);
+      std::move(inner), used, speed_of_sound(solid), body.size);
   body.notes.push_back(std::to_string(count) + " particles " +
                        formatted("%.3g m apart, ", made.cell.mean()) + std::to_string(total) +
                        " quadrature points in " + std::to_string(made.cells) + " cells, " +

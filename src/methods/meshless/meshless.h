@@ -15,6 +15,13 @@ enum class Rotation {
   none,      // linear elasticity: what large turns do to it is what the paper cures
 };
 
+/// What pins and handles hold. Functions do not pass through their particles, so a surface whose
+/// particles stand still moves a little.
+enum class Hold {
+  particles,  // those in the region, exactly: what papers do
+  skin,       // the surface in the region, by stiff springs
+};
+
 /// Particles on a grid in any closed surface, moved by backward Euler or brought straight to
 /// equilibrium: moving least squares, Galerkin's weak form, corotated or hyperelastic. No mesh, no
 /// locking up to nu = 0.49, stiffness as asked for any step.
@@ -25,6 +32,7 @@ class Settings final : public MethodSettings {
   Support support;
   galerkin::Law::Kind law = galerkin::Law::Kind::corotated;
   Rotation rotation = Rotation::paper;
+  Hold hold = Hold::particles;
   bool full_tangent = true;  // with the turning of rotations; the paper's is without
   galerkin::Rules rules;
 

@@ -55,7 +55,7 @@ TetStatics::TetStatics(const TetElements& elements, int nodes)
       system_(elastic_, galerkin::Solver::automatic) {}
 
 StaticReport TetStatics::solve(Nodes& nodes) {
-  return galerkin::find_equilibrium(elastic_, system_, nodes, wanted_residual);
+  return galerkin::find_equilibrium(elastic_, system_, grips_, nodes, wanted_residual);
 }
 
 }  // namespace pliant::tets

@@ -19,6 +19,7 @@ class TetStatics {
  private:
   galerkin::Elastic elastic_;
   galerkin::System system_;
+  galerkin::Grips grips_;  // none
 };
 
 }  // namespace pliant::tets

@@ -1,6 +1,7 @@
 #include "methods/shared/galerkin/elastic.h"
 
 #include <doctest/doctest.h>
+#include <hwy/targets.h>
 
 #include "core/parallel.h"
 #include "core/random.h"
@@ -156,4 +157,30 @@ TEST_CASE("forces and solves are the same on one thread and on three") {
   }
   set_threads(0);
   for (int i = 0; i < 3; ++i) CHECK(results[i] == results[i + 3]);
+}
+
+TEST_CASE("the fast product is right with every instruction set this machine has") {
+  for (const Law::Kind kind : {Law::Kind::corotated, Law::Kind::neo_hookean}) {
+    Fixture f(kind);
+    f.elastic.update(f.shaken(0.01));
+    f.elastic.keep_tangents();
+    const std::vector<Vec3> x = f.field(3);
+    std::vector<Vec3> plain(x.size()), fast(x.size());
+    f.elastic.multiply(x, plain);
+    int tried = 0;
+    for (const std::int64_t target : {std::int64_t(HWY_AVX3), std::int64_t(HWY_AVX2),
+                                      std::int64_t(HWY_SSE4), std::int64_t(HWY_EMU128)}) {
+      hwy::SetSupportedTargetsForTest(0);
+      if ((hwy::SupportedTargets() & target) == 0) continue;
+      CAPTURE(hwy::TargetName(target));
+      hwy::SetSupportedTargetsForTest(target);
+      WideStiffness wide(f.elastic);
+      wide.set_tangents(f.elastic);
+      wide.multiply(x, fast);
+      CHECK(difference(fast, plain) < 1e-6);
+      ++tried;
+    }
+    hwy::SetSupportedTargetsForTest(0);
+    CHECK(tried > 0);
+  }
 }

@@ -68,7 +68,9 @@ void GalerkinMethod::newton_step(Nodes& nodes, double h, int iteration) {
     if (nodes.held[n]) move_[n] = nodes.target[n] - nodes.position[n];
     else move_[n] = first ? Vec3(h * nodes.velocity[n]) : Vec3(Vec3::Zero());
   }
-  system_.prepare(elastic_, mass_, h * h + h * rules_.stiffness_damping, nodes.held);
+  grips_.add_pull(nodes.position, h * h, right_);
+  system_.prepare(elastic_, mass_, h * h + h * rules_.stiffness_damping, nodes.held, &grips_,
+                  h * h);
   if (!first && rules_.stiffness_damping > 0) {
     for (int n = 0; n < nodes.size(); ++n) answer_[n] = nodes.position[n] - nodes.previous[n];
     elastic_.multiply(answer_, force_);
@@ -80,6 +82,29 @@ void GalerkinMethod::newton_step(Nodes& nodes, double h, int iteration) {
   unsolved_ += report.converged ? 0 : 1;
   for (int n = 0; n < nodes.size(); ++n)
     nodes.position[n] = nodes.held[n] ? nodes.target[n] : Vec3(nodes.position[n] + move_[n]);
+}
+
+void GalerkinMethod::hold_skin(const Skin& skin, const std::vector<int>& vertices,
+                               const std::vector<Vec3>& targets) {
+  if (vertex_area_.size() != skin.rest.size()) {
+    vertex_area_.assign(skin.rest.size(), 0);
+    for (const Triangle& t : skin.triangles) {
+      const Vec3 edge1 = skin.rest[t[1]] - skin.rest[t[0]],
+                 edge2 = skin.rest[t[2]] - skin.rest[t[0]];
+      for (const int v : t) vertex_area_[v] += edge1.cross(edge2).norm() / 6;
+    }
+  }
+  grips_.clear();
+  const Weights& weights = skin.weights;
+  for (const int v : vertices) {
+    for (int k = weights.start[v]; k < weights.start[v + 1]; ++k) {
+      grips_.node.push_back(weights.node[k]);
+      grips_.weight.push_back(weights.weight[k]);
+    }
+    grips_.start.push_back(int(grips_.node.size()));
+    grips_.stiffness.push_back(rules_.grip * vertex_area_[v]);
+  }
+  grips_.target = targets;
 }
 
 void GalerkinMethod::respond(Nodes& nodes) const {
@@ -106,7 +131,7 @@ void GalerkinMethod::finish(Nodes& nodes, const Substep& substep) {
 }
 
 StaticReport GalerkinMethod::solve_static(Nodes& nodes) {
-  return find_equilibrium(elastic_, system_, nodes, rules_.static_residual);
+  return find_equilibrium(elastic_, system_, grips_, nodes, rules_.static_residual);
 }
 
 void GalerkinMethod::reactions(const Nodes& nodes, std::vector<Vec3>& force) const {
@@ -115,6 +140,7 @@ void GalerkinMethod::reactions(const Nodes& nodes, std::vector<Vec3>& force) con
   elastic_.forces(force);
   for (int n = 0; n < nodes.size(); ++n)
     force[n] = nodes.held[n] ? Vec3(force[n] - nodes.force[n]) : Vec3(Vec3::Zero());
+  grips_.add_pull(nodes.position, 1, force);
 }
 
 Measures GalerkinMethod::measure(const Nodes& nodes) const {
@@ -179,8 +205,11 @@ bool GalerkinMethod::field(std::string_view name, const Nodes& nodes,
   std::vector<double> weight(values.size(), 0);
   for (int p = 0; p < points.size(); ++p) {
     const double value = point_value(name, p);
+    // By present volume: the stress of a point squeezed to nothing is without bound, its share of
+    // the force is not.
+    const double volume = points.volume[p] * std::max(std::abs(elastic_.F(p).determinant()), 1e-6);
     for (int k = points.start[p]; k < points.start[p + 1]; ++k) {
-      const double w = points.volume[p] * std::abs(points.value[k]);
+      const double w = volume * std::abs(points.value[k]);
       values[points.node[k]] += w * value;
       weight[points.node[k]] += w;
     }

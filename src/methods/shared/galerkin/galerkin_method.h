@@ -14,6 +14,8 @@ struct Rules {
   double static_residual = 1e-5;  // equilibrium is found when this share of the force is left
   double mass_damping = 0;        // [1/s] Rayleigh's alpha: slows rigid motion too
   double stiffness_damping = 0;   // [s] Rayleigh's beta
+  /// [Pa/m] pull per area of a held skin that is off by a metre; 0 = nodes are held.
+  double grip = 0;
 };
 
 /// Moves a body of quadrature points by backward Euler. One substep solves
@@ -32,6 +34,10 @@ class GalerkinMethod : public Method {
   void finish(Nodes&, const Substep&) override;
   void archive(Archive&) override {}  // positions and velocities are all there is
 
+  bool holds_skin() const override { return rules_.grip > 0; }
+  void hold_skin(const Skin&, const std::vector<int>& vertices,
+                 const std::vector<Vec3>& targets) override;
+
   bool finds_equilibrium() const override { return true; }
   StaticReport solve_static(Nodes&) override;
 
@@ -41,7 +47,8 @@ class GalerkinMethod : public Method {
   std::vector<std::string> fields() const override;
   bool field(std::string_view name, const Nodes&, std::vector<double>& values) const override;
 
-  /// What holds each held node [N]: elastic force less what else acts on it, inertia left out.
+  /// What holds each node [N]: elastic force less what else acts on held ones, inertia left out,
+  /// and the pull of grips.
   void reactions(const Nodes&, std::vector<Vec3>& force) const;
 
   Elastic& elastic() { return elastic_; }
@@ -58,6 +65,8 @@ class GalerkinMethod : public Method {
   Rules rules_;
   double sound_, size_;
 
+  Grips grips_;
+  std::vector<double> vertex_area_;  // [m^2] of the skin at rest, for grips
   std::vector<Vec3> force_, right_, move_;
   std::vector<double> mass_;
   mutable std::vector<Vec3> answer_;  // to the last load of this substep

@@ -22,13 +22,15 @@ struct Balance {
 
 class Search {
  public:
-  Search(Elastic& elastic, System& system, Nodes& nodes)
+  Search(Elastic& elastic, System& system, const Grips& grips, Nodes& nodes)
       : elastic_(elastic),
         system_(system),
+        grips_(grips),
         nodes_(nodes),
         force_(nodes.position.size()),
         right_(nodes.position.size()),
         move_(nodes.position.size()),
+        pull_(nodes.position.size()),
         no_mass_(nodes.position.size(), 0) {}
 
   /// Towards `load` times the force and the targets given. True when `wanted` was reached.
@@ -42,8 +44,9 @@ class Search {
 
   Elastic& elastic_;
   System& system_;
+  const Grips& grips_;
   Nodes& nodes_;
-  std::vector<Vec3> force_, right_, move_, best_;
+  std::vector<Vec3> force_, right_, move_, pull_, best_;
   std::vector<double> no_mass_;
 };
 
@@ -51,8 +54,16 @@ Balance Search::balance(double load) {
   elastic_.update(nodes_.position);
   elastic_.forces(force_);
   double left = 0, acting = 0;
+  for (int n = 0; n < nodes_.size(); ++n) right_[n] = load * nodes_.force[n] - force_[n];
+  if (grips_.size() > 0) {
+    for (Vec3& pull : pull_) pull.setZero();
+    grips_.add_pull(nodes_.position, 1, pull_);
+    for (int n = 0; n < nodes_.size(); ++n) {
+      right_[n] += pull_[n];
+      acting += pull_[n].squaredNorm();
+    }
+  }
   for (int n = 0; n < nodes_.size(); ++n) {
-    right_[n] = load * nodes_.force[n] - force_[n];
     if (nodes_.held[n]) acting += right_[n].squaredNorm();
     else acting += (load * nodes_.force[n]).squaredNorm();
     if (!nodes_.held[n]) left += right_[n].squaredNorm();
@@ -87,7 +98,7 @@ bool Search::run(double load, double wanted, const std::vector<Vec3>& targets) {
     if (i == most_iterations) break;
     for (int n = 0; n < nodes_.size(); ++n)
       move_[n] = nodes_.held[n] ? Vec3(targets[n] - nodes_.position[n]) : Vec3(Vec3::Zero());
-    system_.prepare(elastic_, no_mass_, 1, nodes_.held);
+    system_.prepare(elastic_, no_mass_, 1, nodes_.held, &grips_, 1);
     system_.solve(right_, move_, 0, linear_tolerance);
     const double step = targets_reached ? length : 1;
     for (int n = 0; n < nodes_.size(); ++n)
@@ -102,17 +113,22 @@ bool Search::run(double load, double wanted, const std::vector<Vec3>& targets) {
 
 }  // namespace
 
-StaticReport find_equilibrium(Elastic& elastic, System& system, Nodes& nodes,
+StaticReport find_equilibrium(Elastic& elastic, System& system, Grips& grips, Nodes& nodes,
                               double wanted_residual) {
   const std::vector<Vec3> start = nodes.position;
   std::vector<Vec3> good = start, targets = nodes.target;
-  Search search(elastic, system, nodes);
+  const std::vector<Vec3> grip_targets = grips.target;
+  std::vector<Vec3> grip_start;
+  for (int g = 0; g < grips.size(); ++g) grip_start.push_back(grips.place(g, start));
+  Search search(elastic, system, grips, nodes);
   StaticReport report;
   double done = 0, step = 1;
   while (done < 1 && report.load_steps < most_load_steps) {
     const double load = std::min(1.0, done + step);
     for (int n = 0; n < nodes.size(); ++n)
       targets[n] = start[n] + load * (nodes.target[n] - start[n]);
+    for (int g = 0; g < grips.size(); ++g)
+      grips.target[g] = grip_start[g] + load * (grip_targets[g] - grip_start[g]);
     ++report.load_steps;
     if (search.run(load, wanted_residual, targets)) {
       good = nodes.position;
@@ -123,6 +139,7 @@ StaticReport find_equilibrium(Elastic& elastic, System& system, Nodes& nodes,
     if (step < 1.0 / 64) break;
     nodes.position = good;
   }
+  grips.target = grip_targets;
   report.converged = done >= 1;
   report.iterations = search.iterations;
   report.residual = search.share;

@@ -94,7 +94,10 @@ void System::fill_matrix() {
 }
 
 void System::prepare(Elastic& elastic, const std::vector<double>& mass, double factor,
-                     const std::vector<char>& held) {
+                     const std::vector<char>& held, const Grips* grips, double grip_factor) {
+  grips_ = grips && grips->size() > 0 ? grips : nullptr;
+  grip_factor_ = grip_factor;
+  ASSERT(!grips_ || !is_direct(), "the factor's pattern has no room for grips");
   elastic_ = &elastic;
   mass_ = mass;
   factor_ = factor;
@@ -109,6 +112,7 @@ void System::prepare(Elastic& elastic, const std::vector<double>& mass, double f
   }
   wide_->set_tangents(elastic);
   elastic.diagonal(inverse_diagonal_);
+  if (grips_) grips_->add_diagonal(inverse_diagonal_);  // their own factor is close enough here
   parallel_for(nodes_, grain, [&](int begin, int end) {
     for (int n = begin; n < end; ++n) {
       if (held_[n]) {
@@ -125,14 +129,17 @@ void System::prepare(Elastic& elastic, const std::vector<double>& mass, double f
 void System::multiply(const std::vector<Vec3>& x, std::vector<Vec3>& y) const {
   elastic_->multiply(x, y);
   for (int n = 0; n < nodes_; ++n) y[n] = mass_[n] * x[n] + factor_ * y[n];
+  if (grips_) grips_->add_product(x, grip_factor_, y);
 }
 
 void System::multiply_fast(const std::vector<Vec3>& x, std::vector<Vec3>& y) {
   wide_->multiply(x, y);
   parallel_for(nodes_, grain, [&](int begin, int end) {
-    for (int n = begin; n < end; ++n)
-      y[n] = held_[n] ? Vec3(Vec3::Zero()) : Vec3(mass_[n] * x[n] + factor_ * y[n]);
+    for (int n = begin; n < end; ++n) y[n] = mass_[n] * x[n] + factor_ * y[n];
   });
+  if (grips_) grips_->add_product(x, grip_factor_, y);
+  for (int n = 0; n < nodes_; ++n)
+    if (held_[n]) y[n].setZero();
 }
 
 double System::true_residual(const std::vector<Vec3>& b, const std::vector<Vec3>& x) {

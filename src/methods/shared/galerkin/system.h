@@ -6,6 +6,7 @@
 
 #include "math/newton.h"
 #include "methods/shared/galerkin/elastic.h"
+#include "methods/shared/galerkin/grips.h"
 #include "methods/shared/galerkin/wide_stiffness.h"
 
 namespace pliant::galerkin {
@@ -34,8 +35,10 @@ class System {
 
   /// Takes K as it is after elastic.update(); `mass` per node. Conjugate gradients go on with the
   /// reference to `elastic` until the next call: it must not be updated in between.
+  /// Grips are springs like any other, but take part without the damping that `factor` may have:
+  /// with `grip_factor`. Only the iterative solver knows them.
   void prepare(Elastic& elastic, const std::vector<double>& mass, double factor,
-               const std::vector<char>& held);
+               const std::vector<char>& held, const Grips* grips = nullptr, double grip_factor = 0);
 
   /// y = A x, in double.
   void multiply(const std::vector<Vec3>& x, std::vector<Vec3>& y) const;
@@ -68,6 +71,8 @@ class System {
   int nodes_ = 0;
   Elastic* elastic_ = nullptr;
   double factor_ = 1;
+  const Grips* grips_ = nullptr;  // null when there are none
+  double grip_factor_ = 0;
   std::vector<double> mass_;
   std::vector<char> held_;
 
