@@ -41,7 +41,7 @@ TEST_CASE("any surface: volumes sum to its own, every point is consistent and ha
       CHECK(made.particles.size() < 2 * count);
       CHECK(total(made.points.volume) == doctest::Approx(volume(surface)).epsilon(1e-12));
       CHECK(*std::min_element(made.points.volume.begin(), made.points.volume.end()) > 0);
-      CHECK(consistency(made.points, made.particles, spacing).worst() < 1e-11);
+      CHECK(consistency(made.points, made.particles, spacing).worst() < 1e-12);
       for (int p = 0; p < made.points.size(); ++p)
         CHECK(made.points.start[p + 1] - made.points.start[p] >= 8);
     }
