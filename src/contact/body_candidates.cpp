@@ -250,7 +250,7 @@ void BodyCandidates::list_body(std::span<const Body> bodies, const ContactSettin
     list->meetings.clear();
     list->candidates.clear();
   }
-  find_others(bodies, settings, foreseen, a, 0, settings.self);
+  find_others(bodies, settings, foreseen, a, 0, settings.touch == Touches::all);
   for (const Other& other : others_) {
     find_active(bodies[a].skin, a, other);
     ask(vertices_to_ask_, vertex_grain, vertices_[a],

@@ -86,7 +86,8 @@ void BodyContacts::find_candidates(std::span<const Body> bodies, const ContactSe
   foreseen_.resize(bodies.size());
   for (std::size_t b = 0; b < bodies.size(); ++b)
     foreseen_[b] = 1.2 * top_speed(bodies[b].nodes) * dt + usual_acceleration * dt * dt;
-  meet_ = bodies.size() > 1 || settings.self;
+  meet_ =
+      settings.touch == Touches::all || (settings.touch == Touches::bodies && bodies.size() > 1);
   candidates_.prepare(bodies, meet_);
   if (!meet_) return;
   // A body with room to itself needs no list for the whole step. Of others, a list that foresees

@@ -2,14 +2,21 @@
 
 namespace pliant {
 
+/// What bodies touch.
+enum class Touches {
+  colliders,  // and nothing else
+  bodies,     // and each other
+  all,        // and themselves
+};
+
 /// Defaults are measured (docs: contact design); lengths are shares of a body's size.
 struct ContactSettings {
   double tolerance = 1e-4;  // of gaps; sets the speed of rest jitter: tolerance / h
   int least_iterations = 3;
   int most_iterations = 60;
-  double reach = 0.05;        // gaps smaller than this take part in the solve
-  double exit_speed = 2.5;    // [1/s] sizes per second at which deep overlap is undone
-  bool self = false;          // bodies touch themselves
+  double reach = 0.05;      // gaps smaller than this take part in the solve
+  double exit_speed = 2.5;  // [1/s] sizes per second at which deep overlap is undone
+  Touches touch = Touches::bodies;
   double side_margin = 1e-6;  // a vertex nearer to a surface than this has its side remembered
 };
 

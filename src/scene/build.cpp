@@ -88,7 +88,7 @@ void check_color_field(const BuiltScene& built, BuildLog& log) {
 
 void check_statics(BuiltScene& built, BuildLog& log) {
   built.world.statics = built.resolved.statics;
-  built.world.contact.settings.self = built.resolved.self_contact;
+  built.world.contact.settings.touch = Touches(built.resolved.touch);
   if (!built.world.statics) return;
   for (std::size_t b = 0; b < built.world.bodies.size(); ++b) {
     const Body& body = built.world.bodies[b];

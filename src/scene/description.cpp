@@ -378,6 +378,9 @@ void check_scene(Fields& fields, const SceneDescription& scene) {
 
 }  // namespace
 
+/// In the order of Touches.
+static const char* const touch_names[] = {"colliders", "bodies", "all"};
+
 void describe(Fields& fields, SceneDescription& scene) {
   fields.integer("version", scene.version,
                  {.at_least = 1, .at_most = 1e9, .help = "of the scene format"});
@@ -400,8 +403,9 @@ void describe(Fields& fields, SceneDescription& scene) {
   fields.flag("static", scene.statics,
               {.help = "each frame is the equilibrium under the loads and handles of its time: no "
                        "inertia, no contact"});
-  fields.flag("self_contact", scene.self_contact,
-              {.help = "bodies touch themselves too, not only each other; slower"});
+  fields.choice("touch", scene.touch, touch_names,
+                {.help = "what bodies touch: colliders only; also each other; or all, that is also "
+                         "themselves, which is slower"});
   fields.integer("seed", scene.seed,
                  {.at_least = 0, .at_most = 2147483647, .help = "of everything random"});
   fields.map("materials", scene.materials, {.help = "by name, for bodies to refer to"});

@@ -181,7 +181,7 @@ struct SceneDescription {
   double fps = 60;
   std::optional<int> substeps;
   bool statics = false;
-  bool self_contact = false;
+  int touch = 1;  // index of touch_names
   int seed = 0;
   std::vector<std::pair<std::string, Material>> materials;  // by rising name
   std::vector<BodyDescription> bodies;
