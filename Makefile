@@ -13,7 +13,7 @@ help:
 	@echo "make deps      install every package that building, testing and developing need"
 	@echo "make sanitize  unit tests and three scenes under the address and undefined-behaviour sanitizers"
 	@echo "make tsan      unit tests and three scenes under the thread sanitizer"
-	@echo "make bench     the benchmark table"
+	@echo "make bench     the benchmark tables, into docs/speed.md"
 	@echo "make docs      write docs/scene.md and scenes' pictures anew"
 	@echo "make format    clang-format over the sources"
 	@echo "make clean     remove what was built"
@@ -44,7 +44,8 @@ sanitize tsan:
 	@tools/run_tests.sh build-$@ -L 'unit|smoke'
 
 bench: build
-	@$(BUILD)/pliant bench
+	@{ echo "# Speed"; echo; echo "Written by \`make bench\`. Times are of one machine on one day; ratios are what counts. docs/methods explain the columns."; echo; \
+	  $(BUILD)/pliant bench --markdown; } > docs/speed.md.part && mv docs/speed.md.part docs/speed.md && cat docs/speed.md
 
 docs: build
 	@$(BUILD)/pliant schema --reference > docs/scene.md.part && mv docs/scene.md.part docs/scene.md
