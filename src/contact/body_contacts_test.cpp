@@ -1,0 +1,175 @@
+#include "contact/body_contacts.h"
+
+#include <doctest/doctest.h>
+
+#include "contact/test_scene.h"
+#include "contact/way.h"
+#include "geometry/mesh/primitives.h"
+#include "geometry/query/pseudonormal.h"
+
+// Contacts between skins against a judge that looks at every triangle.
+
+using namespace pliant;
+using namespace pliant::test;
+
+namespace {
+
+/// A surface whose vertices are its nodes, moved by `way` in this substep.
+Body surface(TriangleMesh mesh, const Vec3& place, const Quat& turn, const Vec3& way) {
+  for (Vec3& p : mesh.points) p = turn * p + place;
+  Body body;
+  body.name = "surface";
+  body.nodes = Nodes::at(mesh.points);
+  body.nodes.mass.assign(mesh.points.size(), 1);
+  body.skin.triangles = mesh.triangles;
+  body.skin.weights = Weights::identity(int(mesh.points.size()));
+  body.skin.rest = body.skin.previous = mesh.points;
+  for (Vec3& p : mesh.points) p += way;
+  body.skin.position = mesh.points;
+  body.size = 1;
+  body.thickness = 0.0025;
+  return body;
+}
+
+TriangleMesh mesh_of(const Skin& skin) {
+  TriangleMesh mesh;
+  mesh.points = skin.position;
+  mesh.triangles = skin.triangles;
+  return mesh;
+}
+
+std::vector<Contact> contacts_of(std::vector<Body>& bodies, const ContactSettings& settings) {
+  BodyContacts finder;
+  std::vector<Vec3> now[2];
+  // Candidates come from the start of the step, contacts from its end.
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    now[b] = bodies[b].skin.position;
+    bodies[b].skin.position = bodies[b].skin.previous;
+  }
+  finder.find_candidates(bodies, settings, 1e-3);
+  for (std::size_t b = 0; b < bodies.size(); ++b) bodies[b].skin.position = now[b];
+  std::vector<Contact> found;
+  for (std::size_t b = 0; b < bodies.size(); ++b)
+    finder.stays_clear(int(b), furthest(bodies[b].skin.position, bodies[b].skin.previous));
+  if (finder.outran(bodies)) finder.find_candidates_again(bodies, settings);
+  finder.find(bodies, settings, {}, {1e-3, 0}, found);
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("every vertex near the other body has the contact that brute force finds") {
+  const ContactSettings settings;
+  int near = 0;
+  for (int i = 0; i < 60; ++i) {
+    const TriangleMesh ball = sphere_mesh(0.5, 0.15), box = box_mesh({1, 0.8, 0.9}, 0.2);
+    const Vec3 aside = random_vector(1, i).normalized() * (0.85 + 0.25 * random_unit(2, i));
+    std::vector<Body> bodies;
+    bodies.push_back(surface(ball, Vec3::Zero(), random_turn(3, i), 1e-3 * random_vector(4, i)));
+    bodies.push_back(surface(box, aside, random_turn(5, i), 1e-3 * random_vector(6, i)));
+    const std::vector<Contact> found = contacts_of(bodies, settings);
+    CHECK(std::is_sorted(found.begin(), found.end(),
+                         [](const Contact& p, const Contact& q) { return p.key < q.key; }));
+    for (int a = 0; a < 2; ++a) {
+      const int b = 1 - a;
+      const TriangleMesh other = mesh_of(bodies[b].skin);
+      const Pseudonormals normals(other);
+      for (int v = 0; v < bodies[a].skin.size(); ++v) {
+        const Vec3& x = bodies[a].skin.position[v];
+        const SurfacePoint nearest = closest_point_brute_force(other, x, 10);
+        const ContactKey key{ContactKey::vertex_triangle, a, v, b, 0};
+        const auto contact = std::find_if(found.begin(), found.end(),
+                                          [&](const Contact& c) { return c.key == key; });
+        // Well outside of reach: none; well within, and outside of the body: one, to the nearest
+        // point.
+        if (nearest.distance > 0.07) CHECK(contact == found.end());
+        if (nearest.distance > 0.045) continue;
+        const bool outside = (x - nearest.point).dot(normals.at(other, nearest)) > 0;
+        if (outside) CHECK(contact != found.end());
+        if (contact == found.end()) continue;
+        ++near;
+        CHECK(std::abs(contact->normal.norm() - 1) < 1e-12);
+        if (contact->gap > 0)
+          CHECK(contact->gap + contact->thickness ==
+                doctest::Approx(nearest.distance).epsilon(0.02));
+      }
+    }
+  }
+  CHECK(near > 100);
+}
+
+TEST_CASE("a vertex that flies through a body in one substep is held in front of it") {
+  ContactSettings settings;
+  TriangleMesh wall = box_mesh({1, 0.01, 1}, 0.2);
+  TriangleMesh block = box_mesh({0.3, 0.3, 0.3}, 0.1);
+  std::vector<Body> bodies;
+  bodies.push_back(surface(block, {0.013, 0.2, 0.017}, Quat::Identity(), {0, -0.35, 0}));
+  bodies.push_back(surface(wall, Vec3::Zero(), Quat::Identity(), Vec3::Zero()));
+  const std::vector<Contact> found = contacts_of(bodies, settings);
+  int below = 0, held = 0;
+  for (int v = 0; v < bodies[0].skin.size(); ++v) {
+    if (bodies[0].skin.position[v].y() > 0.005) continue;  // has not passed
+    ++below;
+    for (const Contact& contact : found)
+      if (contact.key.kind == ContactKey::vertex_triangle && contact.key.body_a == 0 &&
+          contact.key.feature_a == v)
+        held += contact.normal.y() > 0.99 && contact.gap < 0 ? 1 : 0;
+  }
+  CHECK(below > 20);
+  CHECK(held == below);
+}
+
+TEST_CASE("crossed ridges meet by their edges, with the normal between them") {
+  // Two bars turned onto their edges, one across the other: no vertex is near.
+  const Quat on_edge(Eigen::AngleAxisd(std::acos(-1.0) / 4, Vec3::UnitX()));
+  const Quat across(Eigen::AngleAxisd(std::acos(-1.0) / 2, Vec3::UnitY()));
+  const TriangleMesh bar = box_mesh({1, 0.2, 0.2}, 10);
+  const double height = 0.2 * std::sqrt(2.0);
+  for (const double gap : {0.01, -0.004}) {
+    std::vector<Body> bodies;
+    bodies.push_back(surface(bar, {0.03, height + gap, 0.02}, on_edge, Vec3::Zero()));
+    bodies.push_back(surface(bar, Vec3::Zero(), across * on_edge, Vec3::Zero()));
+    const std::vector<Contact> found = contacts_of(bodies, {});
+    REQUIRE(!found.empty());
+    int edges = 0;
+    for (const Contact& contact : found) {
+      if (contact.key.kind != ContactKey::edge_edge) continue;
+      ++edges;
+      CHECK(contact.normal.y() == doctest::Approx(1).epsilon(1e-6));
+      CHECK(contact.gap + contact.thickness == doctest::Approx(gap).epsilon(1e-6));
+    }
+    CHECK(edges == 1);
+  }
+}
+
+TEST_CASE("of itself a body meets only what it is in front of: a convex one nothing") {
+  ContactSettings settings;
+  settings.touch = Touches::all;
+  std::vector<Body> thin;
+  thin.push_back(surface(box_mesh({1, 0.02, 1}, 0.1), Vec3::Zero(), Quat::Identity(), {0, 0, 0}));
+  CHECK(contacts_of(thin, settings).empty());
+  std::vector<Body> ball;
+  ball.push_back(surface(sphere_mesh(0.5, 0.1), Vec3::Zero(), Quat::Identity(), {0, 0, 0}));
+  CHECK(contacts_of(ball, settings).empty());
+
+  // Two plates of one body, which face each other across a gap.
+  TriangleMesh plates = box_mesh({1, 0.1, 1}, 0.1);
+  const int count = int(plates.points.size());
+  for (int i = 0; i < count; ++i) plates.points.push_back(plates.points[i] + Vec3(0, 0.3, 0));
+  const std::vector<Triangle> triangles = plates.triangles;
+  for (const Triangle& t : triangles)
+    plates.triangles.push_back({t[0] + count, t[1] + count, t[2] + count});
+  std::vector<Body> folded;
+  folded.push_back(surface(plates, Vec3::Zero(), Quat::Identity(), Vec3::Zero()));
+  CHECK(contacts_of(folded, settings).empty());  // 20 cm apart
+  for (int i = count; i < 2 * count; ++i) {
+    folded[0].skin.position[i].y() -= 0.18;  // now 2 cm
+    folded[0].skin.previous[i].y() -= 0.18;
+  }
+  const std::vector<Contact> found = contacts_of(folded, settings);
+  CHECK(found.size() > 100);
+  for (const Contact& contact : found) {
+    CHECK(std::abs(contact.normal.y()) > 0.99);
+    CHECK(contact.gap + contact.thickness == doctest::Approx(0.02).epsilon(1e-6));
+  }
+}
