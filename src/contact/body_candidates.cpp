@@ -25,9 +25,9 @@ double distance_to(const Vec3& p, const std::vector<Vec3>& points, const Triangl
 
 /// Squared, to the box around the triangle: cheap.
 double box_distance(const Vec3& p, const std::vector<Vec3>& points, const Triangle& t) {
-  const Vec3 &a = points[t[0]], &b = points[t[1]], &c = points[t[2]];
-  const Vec3 low = a.cwiseMin(b).cwiseMin(c), high = a.cwiseMax(b).cwiseMax(c);
-  return (low - p).cwiseMax(p - high).cwiseMax(0).squaredNorm();
+  Box box;
+  for (const int corner : t) box.add(points[corner]);
+  return box.squared_distance(p);
 }
 
 double distance_between(const std::vector<Vec3>& a, const SkinShape::Edge& edge_a,

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/mesh/sides.h"
+
 namespace pliant {
 namespace {
 
@@ -11,45 +13,25 @@ Vec3 unit_or_up(const Vec3& v) {
   return length > 0 ? Vec3(v / length) : Vec3(Vec3::UnitY());
 }
 
-struct Side {
-  int low, high;
-  int index;     // 3 * triangle + side
-  bool forward;  // from low to high
-
-  auto operator<=>(const Side&) const = default;
-};
-
 }  // namespace
 
 void SkinShape::build(const Skin& skin) {
   const int count = int(skin.triangles.size());
-  std::vector<Side> sides;
   longest_edge = 0;
-  for (int t = 0; t < count; ++t)
-    for (int k = 0; k < 3; ++k) {
-      const int from = skin.triangles[t][k], to = skin.triangles[t][(k + 1) % 3];
-      sides.push_back({std::min(from, to), std::max(from, to), 3 * t + k, from < to});
-      longest_edge = std::max(longest_edge, (skin.rest[from] - skin.rest[to]).norm());
-    }
-  std::sort(sides.begin(), sides.end());
-
   edges.clear();
   edge_of_side.assign(std::size_t(count), {-1, -1, -1});
   closed = count > 0;
-  for (std::size_t i = 0; i < sides.size();) {
-    std::size_t end = i;
-    while (end < sides.size() && sides[end].low == sides[i].low && sides[end].high == sides[i].high)
-      ++end;
-    // More than two triangles at an edge (broken input): the first two stand for it.
-    Edge edge{{sides[i].low, sides[i].high}, {-1, -1}};
-    for (std::size_t k = i; k < end; ++k) {
-      if (k - i < 2) edge.face[k - i] = sides[k].index / 3;
-      edge_of_side[sides[k].index / 3][sides[k].index % 3] = int(edges.size());
+  for_each_edge(sorted_sides(skin.triangles), [&](const Side* begin, const Side* end) {
+    Edge edge{{begin->low, begin->high}, {-1, -1}};
+    longest_edge = std::max(longest_edge, (skin.rest[begin->low] - skin.rest[begin->high]).norm());
+    for (const Side* side = begin; side < end; ++side) {
+      // More than two triangles at an edge (broken input): the first two stand for it.
+      if (side - begin < 2) edge.face[std::size_t(side - begin)] = side->index / 3;
+      edge_of_side[side->index / 3][side->index % 3] = int(edges.size());
     }
-    closed = closed && end - i == 2 && sides[i].forward != sides[i + 1].forward;
+    closed = closed && end - begin == 2 && begin[0].forward != begin[1].forward;
     edges.push_back(edge);
-    i = end;
-  }
+  });
 
   const int vertices = skin.size();
   ring_start.assign(std::size_t(vertices) + 1, 0);

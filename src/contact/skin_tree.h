@@ -57,10 +57,6 @@ class SkinTree {
     double same_way = 2;  // the cosine from which on a normal looks the same way as all of them
   };
 
-  static double squared_distance(const Box& box, const Vec3& p) {
-    return (box.low - p).cwiseMax(p - box.high).cwiseMax(0).squaredNorm();
-  }
-
   template <class Found>
   void visit(const Vec3& p, const double& reach, const Vec3* normal, const Found& found) const {
     if (nodes_.empty()) return;
@@ -70,7 +66,7 @@ class SkinTree {
     };
     Open stack[64];
     int size = 0;
-    stack[size++] = {0, squared_distance(nodes_[0].box, p)};
+    stack[size++] = {0, nodes_[0].box.squared_distance(p)};
     while (size > 0) {
       const auto [index, squared] = stack[--size];
       if (squared > reach * reach) continue;
@@ -80,8 +76,8 @@ class SkinTree {
         for (int k = node.begin; k < node.end; ++k) found(order_[k]);
         continue;
       }
-      Open first{node.left, squared_distance(nodes_[node.left].box, p)};
-      Open second{node.left + 1, squared_distance(nodes_[node.left + 1].box, p)};
+      Open first{node.left, nodes_[node.left].box.squared_distance(p)};
+      Open second{node.left + 1, nodes_[node.left + 1].box.squared_distance(p)};
       if (second.squared < first.squared) std::swap(first, second);
       stack[size++] = second;
       stack[size++] = first;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "contact/contact_solver.h"
-#include "core/random.h"
+#include "math/test_random.h"
 
 // Bodies and a world for tests of contact: the smallest methods that are still honest, one
 // projective, one implicit.
@@ -107,12 +107,6 @@ class Implicit : public SpringMethod {
   Eigen::LLT<Eigen::MatrixXd> factor_;
 };
 
-inline Vec3 random_vector(std::uint64_t seed, std::uint64_t i) {
-  return Vec3(random_unit(seed, 3 * i), random_unit(seed, 3 * i + 1),
-              random_unit(seed, 3 * i + 2)) *
-             2 -
-         Vec3::Ones();
-}
 inline Quat random_turn(std::uint64_t seed, std::uint64_t i) {
   const Vec3 v = random_vector(seed, 2 * i);
   const double w = 2 * random_unit(seed + 1, i) - 1;

@@ -3,19 +3,10 @@
 #include <cmath>
 #include <doctest/doctest.h>
 
-#include "core/random.h"
+#include "math/test_random.h"
 
 using namespace pliant;
-
-namespace {
-
-Mat3 random_matrix(int seed) {
-  Mat3 M;
-  for (int k = 0; k < 9; ++k) M.data()[k] = 2 * random_unit(seed, k) - 1;
-  return M;
-}
-
-}  // namespace
+using namespace pliant::test;
 
 TEST_CASE("Hookean stress is the gradient of its energy, and stiffness that of stress") {
   const Hookean law = Hookean::from(3, 0.3);

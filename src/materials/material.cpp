@@ -103,4 +103,13 @@ Material completed(const Material& material, double size, double gravity) {
   return full;
 }
 
+Material elastic_material(double young, double poisson, double density, double damping) {
+  Material material;
+  material.young = young;
+  material.poisson = poisson;
+  material.density = density;
+  material.damping = damping;
+  return completed(material, 0, 0);
+}
+
 }  // namespace pliant

@@ -21,6 +21,9 @@ struct Material {
   bool is_complete() const { return young && poisson && density && damping && friction; }
 };
 
+/// A complete one for programs, with the usual friction. [Pa], [1], [kg/m^3], [1/s]
+Material elastic_material(double young, double poisson, double density = 1000, double damping = 0);
+
 /// A material may also be written as a bare preset name. Unknown names are reported with the known
 /// ones.
 void describe(Fields& fields, Material& material);

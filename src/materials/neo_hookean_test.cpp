@@ -4,17 +4,12 @@
 #include <cmath>
 #include <doctest/doctest.h>
 
-#include "core/random.h"
+#include "math/test_random.h"
 
 using namespace pliant;
+using namespace pliant::test;
 
 namespace {
-
-Mat3 random_matrix(int seed) {
-  Mat3 M;
-  for (int k = 0; k < 9; ++k) M.data()[k] = 2 * random_unit(seed, k) - 1;
-  return M;
-}
 
 /// Sideways stretch that leaves the sides of a bar free of stress, by bisection.
 double free_side_stretch(const NeoHookean& law, double s) {

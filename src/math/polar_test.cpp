@@ -2,19 +2,10 @@
 
 #include <doctest/doctest.h>
 
-#include "core/random.h"
+#include "math/test_random.h"
 
 using namespace pliant;
-
-namespace {
-
-Mat3 random_matrix(int seed) {
-  Mat3 F;
-  for (int k = 0; k < 9; ++k) F.data()[k] = 2 * random_unit(seed, k) - 1;
-  return F;
-}
-
-}  // namespace
+using namespace pliant::test;
 
 TEST_CASE("F = R S with R a rotation and S symmetric, inverted or not") {
   for (int seed = 0; seed < 200; ++seed) {

@@ -57,6 +57,10 @@ struct Box {
   bool contains(const Vec3& p) const {
     return (p.array() >= low.array()).all() && (p.array() <= high.array()).all();
   }
+  /// To the nearest point of the box; 0 inside.
+  double squared_distance(const Vec3& p) const {
+    return (low - p).cwiseMax(p - high).cwiseMax(0).squaredNorm();
+  }
   bool overlaps(const Box& other) const {
     return (low.array() <= other.high.array()).all() && (other.low.array() <= high.array()).all();
   }

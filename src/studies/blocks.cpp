@@ -6,12 +6,8 @@
 namespace pliant {
 
 World block_world(const BlockSetup& setup) {
-  Material material;
-  material.young = setup.young;
-  material.poisson = setup.poisson;
-  material.density = setup.density;
-  material.damping = setup.damping;
-  material.friction = 0.5;
+  const Material material =
+      elastic_material(setup.young, setup.poisson, setup.density, setup.damping);
   World world;
   world.gravity = Vec3::Zero();
   world.substeps = setup.substeps;

@@ -108,17 +108,6 @@ class BulletBar {
 constexpr int frames = 20;
 constexpr double frame = 1.0 / 60;
 
-/// Milliseconds per frame, without the slowest: another program had the core.
-double pace(const auto& play_frame) {
-  double total = 0, slowest = 0;
-  for (int f = 1; f <= frames; ++f) {
-    const double ms = milliseconds_of([&] { play_frame(f); });
-    total += ms;
-    slowest = std::max(slowest, ms);
-  }
-  return (total - slowest) / (frames - 1);
-}
-
 std::vector<BenchRow> peers(bool quick) {
   set_threads(1);
   std::vector<BenchRow> rows;
@@ -137,7 +126,7 @@ std::vector<BenchRow> peers(bool quick) {
       double theirs = 0, their_volume = 1;
       for (const int iterations : {20, 300}) {
         BulletBar peer(bar, young, 0.45, iterations);
-        theirs = pace([&](int f) {
+        theirs = pace(frames, [&](int f) {
           peer.move_far_end(pull.at(f * frame));
           peer.step();
         });
@@ -146,7 +135,7 @@ std::vector<BenchRow> peers(bool quick) {
       }
       World world = bar_world(bar, {.young = young, .substeps = 20});
       far_end(world).motion = pull;
-      const double ours = pace([&](int) { play(world, 1); });
+      const double ours = pace(frames, [&](int) { play(world, 1); });
       const Measures measures = world.bodies[0].method->measure(world.bodies[0].nodes);
       BenchRow& row = add(name + "/tets-20x1", ours, measures.volume / measures.rest_volume);
       if (std::abs(their_volume - 1) < 0.1) row.add("x bullet-cg300", theirs / ours);

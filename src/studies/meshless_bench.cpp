@@ -18,12 +18,7 @@ Body block(const Eigen::Vector3i& cells, double poisson) {
   Solid solid;
   solid.name = "block";
   solid.surface = box_mesh(0.05 * cells.cast<double>(), 0.05);
-  Material& m = solid.material;
-  m.young = 1e5;
-  m.poisson = poisson;
-  m.density = 1000;
-  m.damping = 0;
-  m.friction = 0.5;
+  solid.material = elastic_material(1e5, poisson);
   meshless::Settings settings;
   settings.spacing = 0.05;
   settings.rules.solver = galerkin::Solver::iterative;

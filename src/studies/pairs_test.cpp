@@ -20,12 +20,7 @@ Body cube(const std::string& method, double size, const Vec3& place, double dens
   solid.name = method;
   solid.surface = box_mesh(Vec3::Constant(size), size / 4);
   for (Vec3& p : solid.surface.points) p += place;
-  Material& m = solid.material;
-  m.young = 2e5;
-  m.poisson = 0.4;
-  m.density = density;
-  m.damping = 30;
-  m.friction = 0.5;
+  solid.material = elastic_material(2e5, 0.4, density, 30);
   const std::unique_ptr<MethodSettings> settings = find_method(method)->settings();
   // Small bodies: four cells a side are enough to touch with. Methods not named here take their
   // default.

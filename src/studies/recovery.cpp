@@ -8,12 +8,7 @@ namespace pliant {
 namespace {
 
 World world_of(const TetMesh& mesh, const RecoveryTrial& trial) {
-  Material material;
-  material.young = trial.young;
-  material.poisson = trial.poisson;
-  material.density = 1000;
-  material.damping = trial.damping;
-  material.friction = 0.5;
+  const Material material = elastic_material(trial.young, trial.poisson, 1000, trial.damping);
   tets::Settings settings;
   settings.recovery = trial.recovery;
   if (trial.plain) settings.kernel = tets::Kernel::plain;

@@ -13,8 +13,7 @@ namespace {
 const TetMesh cube = tet_block({5, 5, 5}, Vec3::Ones());
 
 World scrambled_world() {
-  Material m;
-  m.young = 1e5, m.poisson = 0.49, m.density = 1000, m.damping = 2, m.friction = 0.5;
+  const Material m = elastic_material(1e5, 0.49, 1000, 2);
   tets::Settings settings;
   settings.recovery = true;
   World world;
@@ -87,8 +86,7 @@ TEST_CASE("recovery changes nothing for a body that moves in an ordinary way") {
     World world = scrambled_world();
     tets::Settings settings;
     settings.recovery = recovery;
-    Material m;
-    m.young = 1e4, m.poisson = 0.45, m.density = 1000, m.damping = 0, m.friction = 0.5;
+    const Material m = elastic_material(1e4, 0.45);
     world.bodies[0] = tets::make_body(cube, m, settings);
     for (Vec3& p : world.bodies[0].nodes.position) p.x() *= 1.3;
     for (int i = 0; i < 30; ++i) world.step(1.0 / 60);

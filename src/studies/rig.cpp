@@ -128,37 +128,16 @@ double Rig::lowest_frequency() {
   return std::sqrt(squared) / (2 * std::numbers::pi);
 }
 
-Material elastic_material(double young, double poisson, double density, double damping) {
-  Material m;
-  m.young = young;
-  m.poisson = poisson;
-  m.density = density;
-  m.damping = damping;
-  m.friction = 0.5;
-  return m;
-}
-
 galerkin::Points tet_points(const TetMesh& mesh) {
   galerkin::Points points;
   for (const Tet& tet : mesh.tets) {
     Mat3 edges;
     for (int k = 0; k < 3; ++k) edges.col(k) = mesh.points[tet[k + 1]] - mesh.points[tet[0]];
-    const Mat3 inverse = edges.inverse();
     Vec3 middle = Vec3::Zero();
-    for (int k = 0; k < 4; ++k) {
-      points.node.push_back(tet[k]);
-      points.value.push_back(0.25);
-      points.gradient.push_back(k == 0 ? Vec3(-inverse.colwise().sum().transpose())
-                                       : Vec3(inverse.row(k - 1).transpose()));
-      middle += 0.25 * mesh.points[tet[k]];
-    }
-    points.start.push_back(int(points.node.size()));
-    points.rest.push_back(middle);
-    points.volume.push_back(std::abs(edges.determinant()) / 6);
-    points.material.push_back(0);
-    if (points.size() % 8 == 0) points.bundle.push_back(points.size());
+    for (const int corner : tet) middle += 0.25 * mesh.points[corner];
+    points.add_tet(tet, edges.inverse(), middle, std::abs(edges.determinant()) / 6, 0);
   }
-  if (points.size() % 8 != 0) points.bundle.push_back(points.size());
+  points.end_bundle();
   return points;
 }
 

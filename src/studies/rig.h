@@ -45,8 +45,6 @@ struct Rig {
   void push(const Triangle& t, const Vec3& per_area);
 };
 
-Material elastic_material(double young, double poisson, double density = 1000, double damping = 0);
-
 /// Tets as quadrature points: what linear elements make of the same problem.
 galerkin::Points tet_points(const TetMesh& mesh);
 

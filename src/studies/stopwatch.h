@@ -20,4 +20,16 @@ inline double fastest_of(int repeats, const auto& work) {
   return best;
 }
 
+/// Milliseconds per frame of play_frame(1) ... play_frame(frames), without the slowest: the first
+/// one fills caches, or another program had the core.
+inline double pace(int frames, const auto& play_frame) {
+  double total = 0, slowest = 0;
+  for (int f = 1; f <= frames; ++f) {
+    const double ms = milliseconds_of([&] { play_frame(f); });
+    total += ms;
+    slowest = std::max(slowest, ms);
+  }
+  return (total - slowest) / (frames - 1);
+}
+
 }  // namespace pliant

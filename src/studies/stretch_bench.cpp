@@ -65,14 +65,7 @@ Outcome pull_by_tets(const Pull& pull, double poisson, int substeps) {
   for (int repeat = 0; repeat < 3; ++repeat) {
     World world = bar_world(pull.bar, {.young = young, .poisson = poisson, .substeps = substeps});
     far_end(world).motion = pulled_to(stretch, pull.bar, pull.frames * frame);
-    double total = 0, slowest = 0;
-    for (int f = 0; f < pull.frames; ++f) {
-      const double ms = milliseconds_of([&] { play(world, 1); });
-      total += ms;
-      slowest = std::max(slowest, ms);
-    }
-    // Without the slowest frame: the first one fills caches, or another program had the core.
-    outcome.ms = std::min(outcome.ms, (total - slowest) / (pull.frames - 1));
+    outcome.ms = std::min(outcome.ms, pace(pull.frames, [&](int) { play(world, 1); }));
     const Measures measures = world.bodies[0].method->measure(world.bodies[0].nodes);
     outcome.volume = measures.volume / measures.rest_volume;
     outcome.energy = measures.elastic_energy;

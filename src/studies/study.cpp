@@ -1,6 +1,5 @@
 #include "studies/study.h"
 
-#include "core/assert.h"
 #include "studies/bullet_bench.h"
 #include "studies/meshless_bench.h"
 #include "studies/meshless_papers.h"
@@ -39,13 +38,6 @@ std::vector<Benchmark> benchmarks() {
   append(all, meshless_benchmarks());
   append(all, picture_benchmarks());
   return all;
-}
-
-double BenchRow::operator[](const std::string& figure) const {
-  for (const Figure& known : figures)
-    if (known.name == figure) return known.value;
-  ASSERT(false, "every figure asked for is in the row");
-  return 0;
 }
 
 bool is_wanted(const std::string& id, const std::vector<std::string>& wanted) {

@@ -36,7 +36,6 @@ struct BenchRow {
   std::string hash;  // of the final state: a speed-up that changes the answer is seen at once
 
   void add(const std::string& figure, double value) { figures.push_back({figure, value}); }
-  double operator[](const std::string& figure) const;
 };
 
 struct Benchmark {

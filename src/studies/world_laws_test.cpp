@@ -18,12 +18,7 @@ constexpr double frame = 1.0 / 60;
 Body block(const std::string& name, const Eigen::Vector3i& cells, const Vec3& size,
            const Pose& placement, double young = 5e4, double damping = 4,
            tets::Kernel kernel = tets::Kernel::automatic) {
-  Material material;
-  material.young = young;
-  material.poisson = 0.4;
-  material.density = 1000;
-  material.damping = damping;
-  material.friction = 0.5;
+  const Material material = elastic_material(young, 0.4, 1000, damping);
   TetMesh mesh = tet_block(cells, size);
   for (Vec3& p : mesh.points) p = placement.apply(p);
   tets::Settings settings;

@@ -5,44 +5,10 @@
 #include <numeric>
 #include <utility>
 
+#include "geometry/mesh/sides.h"
+
 namespace pliant {
 namespace {
-
-// A triangle's side, listed so that the sides of one edge stand together.
-struct Side {
-  int low, high;  // points
-  int index;      // 3 * triangle + k, joins corners k and k + 1
-  bool forward;   // runs from low to high
-};
-
-std::vector<Side> sorted_sides(const TriangleMesh& mesh) {
-  std::vector<Side> sides;
-  sides.reserve(3 * mesh.triangles.size());
-  for (int t = 0; t < int(mesh.triangles.size()); ++t) {
-    for (int k = 0; k < 3; ++k) {
-      const int a = mesh.triangles[t][k], b = mesh.triangles[t][(k + 1) % 3];
-      sides.push_back({std::min(a, b), std::max(a, b), 3 * t + k, a < b});
-    }
-  }
-  std::sort(sides.begin(), sides.end(), [](const Side& a, const Side& b) {
-    if (a.low != b.low) return a.low < b.low;
-    if (a.high != b.high) return a.high < b.high;
-    return a.index < b.index;
-  });
-  return sides;
-}
-
-// Calls visit(begin, end) for the sides of each edge.
-template <class Visit>
-void for_each_edge(const std::vector<Side>& sides, const Visit& visit) {
-  for (std::size_t i = 0; i < sides.size();) {
-    std::size_t end = i + 1;
-    while (end < sides.size() && sides[end].low == sides[i].low && sides[end].high == sides[i].high)
-      ++end;
-    visit(sides.data() + i, sides.data() + end);
-    i = end;
-  }
-}
 
 std::vector<int> shells_of(const std::vector<Side>& sides, int triangles) {
   std::vector<int> parent(triangles);
@@ -67,7 +33,7 @@ std::vector<int> shells_of(const std::vector<Side>& sides, int triangles) {
 
 Topology topology(const TriangleMesh& mesh) {
   Topology found;
-  const std::vector<Side> sides = sorted_sides(mesh);
+  const std::vector<Side> sides = sorted_sides(mesh.triangles);
   int odd = 0;
   for_each_edge(sides, [&](const Side* begin, const Side* end) {
     const int count = int(end - begin);
@@ -89,7 +55,7 @@ bool is_closed(const TriangleMesh& mesh) { return topology(mesh).closed; }
 bool is_oriented(const TriangleMesh& mesh) { return topology(mesh).oriented(); }
 
 std::vector<int> shell_of_triangles(const TriangleMesh& mesh) {
-  return shells_of(sorted_sides(mesh), int(mesh.triangles.size()));
+  return shells_of(sorted_sides(mesh.triangles), int(mesh.triangles.size()));
 }
 
 std::vector<std::vector<int>> boundary_loops(const TriangleMesh& mesh) {
@@ -101,7 +67,7 @@ std::vector<std::vector<int>> boundary_loops(const TriangleMesh& mesh) {
   };
   std::vector<Step> steps;
   int edges = 0;
-  for_each_edge(sorted_sides(mesh), [&](const Side* begin, const Side* end) {
+  for_each_edge(sorted_sides(mesh.triangles), [&](const Side* begin, const Side* end) {
     if ((end - begin) % 2 == 0 || begin->low == begin->high) return;
     const int forward = int(std::count_if(begin, end, [](const Side& s) { return s.forward; }));
     const bool along = 2 * forward > end - begin;

@@ -15,10 +15,6 @@ Box box_of(const TriangleMesh& mesh, int triangle) {
   return box;
 }
 
-double squared_distance(const Box& box, const Vec3& p) {
-  return (box.low - p).cwiseMax(p - box.high).cwiseMax(0).squaredNorm();
-}
-
 }  // namespace
 
 SurfacePoint closest_on_triangle(const Vec3& p, const TriangleMesh& mesh, int triangle) {
@@ -140,14 +136,14 @@ SurfacePoint Bvh::closest_point(const TriangleMesh& mesh, const Vec3& p, double 
   };
   Waiting stack[64];  // halving 2^31 triangles is 31 levels, one waiting on each
   int size = 0;
-  stack[size++] = {0, squared_distance(all, p)};
+  stack[size++] = {0, all.squared_distance(p)};
   while (size > 0) {
     const Waiting top = stack[--size];
     if (too_far(top.distance2)) continue;
     const Node& node = nodes_[top.node];
     if (node.left >= 0) {
-      Waiting near = {node.left, squared_distance(nodes_[node.left].box, p)};
-      Waiting far = {node.left + 1, squared_distance(nodes_[node.left + 1].box, p)};
+      Waiting near = {node.left, nodes_[node.left].box.squared_distance(p)};
+      Waiting far = {node.left + 1, nodes_[node.left + 1].box.squared_distance(p)};
       if (far.distance2 < near.distance2) std::swap(near, far);
       stack[size++] = far;
       stack[size++] = near;

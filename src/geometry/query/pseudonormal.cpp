@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/mesh/sides.h"
+
 namespace pliant {
 namespace {
 
@@ -13,29 +15,6 @@ Vec3 unit_or_zero(const Vec3& v) {
 
 double angle_between(const Vec3& u, const Vec3& v) {
   return std::atan2(u.cross(v).norm(), u.dot(v));
-}
-
-// Sides of all triangles, those of one edge together.
-struct Side {
-  int low, high;
-  int index;  // 3 * triangle + side
-};
-
-std::vector<Side> sorted_sides(const TriangleMesh& mesh) {
-  std::vector<Side> sides;
-  sides.reserve(3 * mesh.triangles.size());
-  for (int t = 0; t < int(mesh.triangles.size()); ++t) {
-    for (int k = 0; k < 3; ++k) {
-      const auto [low, high] = std::minmax(mesh.triangles[t][k], mesh.triangles[t][(k + 1) % 3]);
-      sides.push_back({low, high, 3 * t + k});
-    }
-  }
-  std::sort(sides.begin(), sides.end(), [](const Side& a, const Side& b) {
-    if (a.low != b.low) return a.low < b.low;
-    if (a.high != b.high) return a.high < b.high;
-    return a.index < b.index;
-  });
-  return sides;
 }
 
 }  // namespace
@@ -57,15 +36,12 @@ Pseudonormals::Pseudonormals(const TriangleMesh& mesh) {
   }
   for (Vec3& normal : vertex_) normal = unit_or_zero(normal);
 
-  const std::vector<Side> sides = sorted_sides(mesh);
-  for (std::size_t i = 0; i < sides.size();) {
-    std::size_t end = i;
+  for_each_edge(sorted_sides(mesh.triangles), [&](const Side* begin, const Side* end) {
     Vec3 sum = Vec3::Zero();
-    for (; end < sides.size() && sides[end].low == sides[i].low && sides[end].high == sides[i].high;
-         ++end)
-      sum += face_[sides[end].index / 3];
-    for (; i < end; ++i) edge_[sides[i].index / 3][sides[i].index % 3] = unit_or_zero(sum);
-  }
+    for (const Side* side = begin; side < end; ++side) sum += face_[side->index / 3];
+    for (const Side* side = begin; side < end; ++side)
+      edge_[side->index / 3][side->index % 3] = unit_or_zero(sum);
+  });
 
   // Triangles without area borrow from their surroundings, and sharp folds, whose sum vanishes,
   // from their faces.

@@ -2,19 +2,10 @@
 
 #include <doctest/doctest.h>
 
-#include "core/random.h"
+#include "math/test_random.h"
 
 using namespace pliant;
-
-namespace {
-
-Vec3 random_vector(int seed, int i) {
-  Vec3 v;
-  for (int axis = 0; axis < 3; ++axis) v[axis] = 2 * random_unit(seed, 3 * i + axis) - 1;
-  return v;
-}
-
-}  // namespace
+using namespace pliant::test;
 
 TEST_CASE("no other pair of points of two segments is nearer than the one found") {
   for (int i = 0; i < 500; ++i) {

@@ -95,7 +95,7 @@ TEST_CASE("mass, centre of mass and weight are those of the solid") {
   const TriangleMesh surface = torus_mesh(0.5, 0.2, 0.05);
   Settings settings;
   settings.particles = 500;
-  const Body body = settings.create(solid_of(surface, material(1e5, 0.4, 1200)));
+  const Body body = settings.create(solid_of(surface, elastic_material(1e5, 0.4, 1200)));
   CHECK(total_mass(body.nodes) == doctest::Approx(1200 * volume(surface)).epsilon(1e-10));
   CHECK(centre_of_mass(body.nodes).norm() < 3e-3);
   for (const double m : body.nodes.mass) CHECK(m > 0);
@@ -108,10 +108,10 @@ TEST_CASE("mass, centre of mass and weight are those of the solid") {
 TEST_CASE("parts may have other materials: a stiff half bends less and weighs what it weighs") {
   Settings settings;
   settings.spacing = 0.01;
-  Solid solid = solid_of(box_mesh({0.02, 0.02, 0.2}, 0.01), material(50e6, 0.45, 1000));
+  Solid solid = solid_of(box_mesh({0.02, 0.02, 0.2}, 0.01), elastic_material(50e6, 0.45, 1000));
   Solid::Part part;
   part.region.half_space = Region::HalfSpace{{0, 0, 0}, {0, 0, -1}};
-  part.material = material(500e6, 0.3, 3000);
+  part.material = elastic_material(500e6, 0.3, 3000);
   solid.parts.push_back(part);
   Body body = settings.create(solid);
   CHECK(total_mass(body.nodes) == doctest::Approx(0.02 * 0.02 * 0.2 * 2000).epsilon(1e-10));
@@ -129,7 +129,8 @@ TEST_CASE("random pulls never make it explode, and left alone it only loses ener
     CAPTURE(h);
     Settings settings;
     settings.particles = 40;
-    Body body = settings.create(solid_of(box_mesh({0.3, 0.2, 0.2}, 0.1), material(2e4, 0.45)));
+    Body body =
+        settings.create(solid_of(box_mesh({0.3, 0.2, 0.2}, 0.1), elastic_material(2e4, 0.45)));
     double most = 0;   // elastic energy
     double alone = 0;  // all energy when the pulling ends
     for (int i = 0; i < 1000; ++i) {
@@ -156,7 +157,8 @@ TEST_CASE("a run is the same on one thread and on three") {
     set_threads(count);
     Settings settings;
     settings.particles = 400;
-    Body body = settings.create(solid_of(sphere_mesh(0.3, 0.1), material(2e4, 0.45, 1000, 2)));
+    Body body =
+        settings.create(solid_of(sphere_mesh(0.3, 0.1), elastic_material(2e4, 0.45, 1000, 2)));
     for (int n = 0; n < body.nodes.size(); ++n)
       body.nodes.velocity[n] =
           Vec3(0, 3, 1).cross(body.nodes.position[n]) + Vec3(body.nodes.position[n].x(), 0, 0);

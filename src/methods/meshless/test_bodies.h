@@ -7,16 +7,6 @@
 
 namespace pliant::meshless {
 
-inline Material material(double young, double poisson, double density = 1000, double damping = 0) {
-  Material m;
-  m.young = young;
-  m.poisson = poisson;
-  m.density = density;
-  m.damping = damping;
-  m.friction = 0.5;
-  return m;
-}
-
 inline Solid solid_of(const TriangleMesh& surface, const Material& material) {
   Solid solid;
   solid.name = "solid";
@@ -29,7 +19,7 @@ inline Solid solid_of(const TriangleMesh& surface, const Material& material) {
 inline Body paper_beam(int across, Settings settings = {}, double poisson = 0.45) {
   settings.spacing = 0.02 / (across - 1);
   return settings.create(
-      solid_of(box_mesh({0.02, 0.02, 0.2}, 0.005), material(50e6, poisson, 1000)));
+      solid_of(box_mesh({0.02, 0.02, 0.2}, 0.005), elastic_material(50e6, poisson, 1000)));
 }
 
 /// Holds the particles whose rest coordinate along the axis is this.

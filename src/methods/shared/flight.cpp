@@ -1,14 +1,15 @@
 // Where the instruction set has four doubles side by side, four nodes are three vectors per array.
 // Compiled once per instruction set, as methods/tets/wide_project.cpp.
 
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_RVV)
+#include "core/wide_targets.h"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "methods/shared/flight.cpp"
-#include "methods/shared/flight.h"
-
 #include <cstring>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
+
+#include "methods/shared/flight.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace pliant::HWY_NAMESPACE {

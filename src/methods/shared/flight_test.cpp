@@ -2,17 +2,12 @@
 
 #include <doctest/doctest.h>
 
-#include "core/random.h"
+#include "math/test_random.h"
 
 using namespace pliant;
+using namespace pliant::test;
 
 namespace {
-
-Vec3 random_vector(int seed, int i) {
-  Vec3 v;
-  for (int axis = 0; axis < 3; ++axis) v[axis] = 2 * random_unit(seed, 3 * i + axis) - 1;
-  return v;
-}
 
 /// Flying about, every fifth held; then a run of free ones.
 Nodes moving(int count) {

@@ -2,26 +2,22 @@
 
 #include <cmath>
 
-#include "core/random.h"
 #include "geometry/sample/tet_block.h"
+#include "math/test_random.h"
 #include "methods/tets/tets.h"
 
 // Blocks of tets and ways to move them, for the tests of this folder.
 
 namespace pliant::tets {
 
+using test::random_vector;
+
 inline TetMesh block(int nx, int ny, int nz, const Vec3& size) {
   return tet_block({nx, ny, nz}, size);
 }
 
 inline Material material(double young, double poisson, double damping = 0, double density = 1000) {
-  Material m;
-  m.young = young;
-  m.poisson = poisson;
-  m.density = density;
-  m.damping = damping;
-  m.friction = 0.5;
-  return m;
+  return elastic_material(young, poisson, density, damping);
 }
 
 inline Settings with(Kernel kernel, int iterations = 1) {
@@ -45,11 +41,6 @@ inline void substep(Body& body, double h, double& time, const Vec3& gravity = Ve
   body.skin.refresh(body.nodes.position);
   for (Vec3& v : body.nodes.velocity) v *= 1 - drag * h;
   time += h;
-}
-
-inline Vec3 random_vector(int seed, int counter) {
-  return {2 * random_unit(seed, 3 * counter) - 1, 2 * random_unit(seed, 3 * counter + 1) - 1,
-          2 * random_unit(seed, 3 * counter + 2) - 1};
 }
 
 /// Holds every node on the plane x = 0.

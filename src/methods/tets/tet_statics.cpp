@@ -10,20 +10,11 @@ constexpr double least_compressible = 2e-4;  // mu/lambda = 1 - 2 nu at nu = 0.4
 
 galerkin::Points points_of(const TetElements& elements) {
   galerkin::Points points;
-  for (int i = 0; i < elements.size(); ++i) {
-    const Mat3& B = elements.inverse_rest[i];
-    for (int k = 0; k < 4; ++k) {
-      points.node.push_back(elements.nodes[i][k]);
-      points.value.push_back(0.25);
-      points.gradient.push_back(k == 0 ? Vec3(-B.colwise().sum().transpose())
-                                       : Vec3(B.row(k - 1).transpose()));
-    }
-    points.start.push_back(int(points.node.size()));
-    points.rest.push_back(Vec3::Zero());  // of no use to a body at one point per tet
-    points.volume.push_back(elements.volume[i]);
-    points.material.push_back(i);
-    if ((i + 1) % 8 == 0 || i + 1 == elements.size()) points.bundle.push_back(i + 1);
-  }
+  // Where a tet is at rest is of no use to a body at one point per tet.
+  for (int i = 0; i < elements.size(); ++i)
+    points.add_tet(elements.nodes[i], elements.inverse_rest[i], Vec3::Zero(), elements.volume[i],
+                   i);
+  points.end_bundle();
   return points;
 }
 

@@ -12,20 +12,8 @@ using namespace pliant::tets;
 namespace {
 
 Body cantilever(double poisson) {
-  Material material;
-  material.young = 2e5;
-  material.poisson = poisson;
-  material.density = 1000;
-  material.damping = 20;
-  material.friction = 0.5;
-  Body body = make_body(tet_block({8, 2, 2}, {0.8, 0.2, 0.2}), material);
-  Handle wall;
-  for (int i = 0; i < body.nodes.size(); ++i)
-    if (body.nodes.position[i].x() == 0) {
-      wall.nodes.push_back(i);
-      wall.rest.push_back(body.nodes.position[i]);
-    }
-  body.handles.push_back(wall);
+  Body body = make_body(tet_block({8, 2, 2}, {0.8, 0.2, 0.2}), material(2e5, poisson, 20));
+  body.handles.push_back(pin_left(body));
   return body;
 }
 

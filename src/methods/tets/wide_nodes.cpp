@@ -2,16 +2,16 @@
 // nodes are three vectors: x y z x, y z x y, z x y z. Compiled once per instruction set, as
 // wide_project.cpp.
 
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_RVV)
+#include "core/wide_targets.h"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "methods/tets/wide_nodes.cpp"
-#include "methods/tets/wide_nodes.h"
-
 #include <algorithm>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
 #include "methods/tets/wide_batches.h"
+#include "methods/tets/wide_nodes.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace pliant::tets::HWY_NAMESPACE {

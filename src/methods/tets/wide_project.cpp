@@ -11,13 +11,14 @@
 // The file compiles itself once per instruction set (Highway's foreach_target); the choice is made
 // at run time.
 
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_RVV)
+#include "core/wide_targets.h"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "methods/tets/wide_project.cpp"
-#include "methods/tets/wide_project.h"
-
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
+
+#include "methods/tets/wide_project.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace pliant::tets::HWY_NAMESPACE {

@@ -48,7 +48,6 @@ void GalerkinMethod::advance(Nodes& nodes, const Substep& substep) {
   for (int n = 0; n < nodes.size(); ++n) nodes.mobility[n] = nodes.held[n] ? 0 : 1 / nodes.mass[n];
   last_iterations_ = 0;
   for (int i = 0; i < rules_.newton; ++i) newton_step(nodes, substep.h, i);
-  nodes.free = nodes.position;
   std::fill(answer_.begin(), answer_.end(), Vec3::Zero());
 }
 

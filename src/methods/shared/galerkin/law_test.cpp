@@ -3,10 +3,11 @@
 #include <Eigen/Eigenvalues>
 #include <doctest/doctest.h>
 
-#include "core/random.h"
 #include "math/polar.h"
+#include "math/test_random.h"
 
 using namespace pliant;
+using namespace pliant::test;
 using namespace pliant::galerkin;
 
 namespace {
@@ -14,20 +15,14 @@ namespace {
 constexpr Law::Kind kinds[] = {Law::Kind::corotated, Law::Kind::neo_hookean,
                                Law::Kind::st_venant_kirchhoff};
 
-Mat3 random_matrix(int seed, double size) {
-  Mat3 A;
-  for (int k = 0; k < 9; ++k) A.data()[k] = size * (2 * random_unit(seed, k) - 1);
-  return A;
-}
-
 }  // namespace
 
 TEST_CASE("stress is the gradient of the energy, for every law") {
   for (const Law::Kind kind : kinds) {
     const Law law = Law::from(kind, 1e5, 0.4);
     for (int seed = 0; seed < 20; ++seed) {
-      const Mat3 F = Mat3::Identity() + random_matrix(seed, 0.4);
-      const Mat3 dF = random_matrix(100 + seed, 1);
+      const Mat3 F = Mat3::Identity() + 0.4 * random_matrix(seed);
+      const Mat3 dF = random_matrix(100 + seed);
       const double eps = 1e-6;
       const auto energy = [&](const Mat3& G) { return law.energy(G, polar_rotation(G)); };
       const double slope = (energy(F + eps * dF) - energy(F - eps * dF)) / (2 * eps);
@@ -41,7 +36,7 @@ TEST_CASE("the tangent is the change of stress near rest, turned or not, for eve
   const Mat3 R = Eigen::AngleAxisd(1.2, Vec3(1, 2, 3).normalized()).toRotationMatrix();
   for (const Law::Kind kind : kinds) {
     const Law law = Law::from(kind, 1e5, 0.4);
-    const Mat3 dF = random_matrix(7, 1);
+    const Mat3 dF = random_matrix(7);
     const double eps = 1e-6;
     const auto stress = [&](const Mat3& F) { return law.stress(F, polar_rotation(F)); };
     const Mat3 change = (stress(R + eps * dF) - stress(R - eps * dF)) / (2 * eps);
@@ -56,8 +51,8 @@ TEST_CASE("tangents are exact where the law is stable, the turning of R included
   for (const Law::Kind kind : kinds) {
     const Law law = Law::from(kind, 1e5, 0.3);
     Mat3 F = Vec3(1.2, 1.0, 1.02).asDiagonal();  // in tension along all axes, but not by much
-    F += random_matrix(3, 0.03);
-    const Mat3 dF = random_matrix(8, 1);
+    F += 0.03 * random_matrix(3);
+    const Mat3 dF = random_matrix(8);
     const double eps = 1e-6;
     const auto stress = [&](const Mat3& G) { return law.stress(G, polar_rotation(G)); };
     const Mat3 change = (stress(F + eps * dF) - stress(F - eps * dF)) / (2 * eps);
@@ -73,7 +68,7 @@ TEST_CASE("tangents have no negative direction, however bad F is") {
   for (const Law::Kind kind : kinds) {
     const Law law = Law::from(kind, 1e5, 0.45);
     for (int seed = 0; seed < 50; ++seed) {
-      const Mat3 F = random_matrix(seed, 1.5);
+      const Mat3 F = 1.5 * random_matrix(seed);
       const Mat9 H = law.tangent(F, polar_rotation(F));
       const Eigen::SelfAdjointEigenSolver<Mat9> eigen(H);
       CHECK((H - H.transpose()).norm() < 1e-9 * H.norm());

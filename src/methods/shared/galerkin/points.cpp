@@ -4,6 +4,25 @@
 
 namespace pliant::galerkin {
 
+void Points::add_tet(const std::array<int, 4>& corners, const Mat3& inverse_rest,
+                     const Vec3& middle, double at_rest, int of) {
+  for (int k = 0; k < 4; ++k) {
+    node.push_back(corners[k]);
+    value.push_back(0.25);
+    gradient.push_back(k == 0 ? Vec3(-inverse_rest.colwise().sum().transpose())
+                              : Vec3(inverse_rest.row(k - 1).transpose()));
+  }
+  start.push_back(int(node.size()));
+  rest.push_back(middle);
+  volume.push_back(at_rest);
+  material.push_back(of);
+  if (size() % 8 == 0) end_bundle();
+}
+
+void Points::end_bundle() {
+  if (bundle.back() != size()) bundle.push_back(size());
+}
+
 double Consistency::worst() const { return std::max({values, places, gradients, identity}); }
 
 Consistency consistency(const Points& points, const std::vector<Vec3>& nodes, double spacing) {

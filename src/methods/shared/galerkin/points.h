@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "math/types.h"
@@ -28,6 +29,13 @@ struct Points {
   std::vector<int> bundle = {0};
 
   int size() const { return int(rest.size()); }
+
+  /// Adds a tet of constant deformation as one point. `inverse_rest`: F = [edges from the first
+  /// corner] inverse_rest; `at_rest` its volume, `of` its material. After the last one call
+  /// end_bundle().
+  void add_tet(const std::array<int, 4>& corners, const Mat3& inverse_rest, const Vec3& middle,
+               double at_rest, int of);
+  void end_bundle();
 };
 
 /// How far the four sums are from what they must be, in units of 1 and of the spacing of the nodes.

@@ -144,7 +144,7 @@ StaticReport find_equilibrium(Elastic& elastic, System& system, Grips& grips, No
   report.iterations = search.iterations;
   report.residual = search.share;
   for (int n = 0; n < nodes.size(); ++n) nodes.velocity[n].setZero();
-  nodes.previous = nodes.free = nodes.position;
+  nodes.previous = nodes.position;
   return report;
 }
 
