@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "contact/surroundings.h"
-#include "contact/way.h"
 #include "core/parallel.h"
 #include "geometry/query/bvh.h"
 #include "geometry/query/segments.h"
@@ -12,13 +11,13 @@
 namespace pliant {
 namespace {
 
-constexpr int grain = 64;
+constexpr int grain = 64;         // meetings
 constexpr double same_way = 0.2;  // cosine between normals of surfaces that do not face each other
 constexpr double ends = 1e-3;     // edges meet between these shares from their ends,
 constexpr double least_sine = 0.01;  // at no smaller angle than this,
 constexpr double arc_margin = 0.02;  // and with a normal that lies between their faces'
 
-constexpr double short_sight = 0.01;  // sizes
+constexpr double short_sight = 0.04;  // sizes
 
 // What a body may gain in speed without being listed anew; about gravity.
 constexpr double usual_acceleration = 10;  // [m/s^2]
@@ -30,7 +29,7 @@ Vec3 blend(const std::vector<Vec3>& points, const Triangle& t, const Vec3& share
 }  // namespace
 
 /// Two bodies, `a` with the vertex or first edge, and the lengths that go with them.
-struct BodyContacts::Pair {
+struct BodyContacts::Meet {
   const Body& a;
   const Body& b;
   const SkinShape& shape_a;
@@ -62,114 +61,183 @@ struct BodyContacts::Pair {
   }
 };
 
-BodyContacts::Pair BodyContacts::pair(std::span<const Body> bodies, const ContactSettings& settings,
-                                      int a, int b, double h) const {
-  const double size = std::min(bodies[a].size, bodies[b].size);
-  return {.a = bodies[a],
-          .b = bodies[b],
-          .shape_a = candidates_.shape(a),
-          .shape_b = candidates_.shape(b),
-          .index_a = a,
-          .index_b = b,
+BodyContacts::Meet BodyContacts::meet(std::span<const Body> bodies, const ContactSettings& settings,
+                                      const Side& side, double h) const {
+  const Body &a = bodies[side.a], &b = bodies[side.b];
+  const double size = std::min(a.size, b.size);
+  return {.a = a,
+          .b = b,
+          .shape_a = candidates_.shape(side.a),
+          .shape_b = candidates_.shape(side.b),
+          .index_a = side.a,
+          .index_b = side.b,
           .size = size,
-          .thickness = bodies[a].thickness + bodies[b].thickness,
+          .thickness = a.thickness + b.thickness,
           .near = settings.reach * size,
-          .slack = moving_[a].moved + moving_[b].moved,
-          .travel = moving_[a].travel + moving_[b].travel,
+          .slack = together_[side.pair].moved,
+          .travel = together_[side.pair].travel,
           .exit = settings.exit_speed * size * h,
           .tolerance = settings.tolerance * size};
 }
 
 void BodyContacts::find_candidates(std::span<const Body> bodies, const ContactSettings& settings,
                                    double dt) {
-  moving_.resize(bodies.size());
-  foreseen_.resize(bodies.size());
-  for (std::size_t b = 0; b < bodies.size(); ++b)
-    foreseen_[b] = 1.2 * top_speed(bodies[b].nodes) * dt + usual_acceleration * dt * dt;
-  meet_ =
+  step_ = dt;
+  meets_ =
       settings.touch == Touches::all || (settings.touch == Touches::bodies && bodies.size() > 1);
-  candidates_.prepare(bodies, meet_);
-  if (!meet_) return;
-  // A body with room to itself needs no list for the whole step. Of others, a list that foresees
-  // too much is long: better a short one, made anew several times.
-  for (std::size_t b = 0; b < bodies.size(); ++b)
-    moving_[b].foreseen = candidates_.has_neighbours(bodies, settings, foreseen_, int(b))
-                              ? std::min(foreseen_[b], short_sight * bodies[b].size)
-                              : foreseen_[b];
-  list(bodies, settings);
+  clear_.assign(bodies.size(), 1);
+  outran_ = all_outran_ = false;
+  candidates_.prepare(bodies, meets_);
+  for (Moving& moving : moving_) moving.travel = 0;
+  if (meets_) find_pairs(bodies, settings, {});
+}
+
+/// By how much distances between the two can have changed, when their nodes went these ways.
+double BodyContacts::change(std::span<const Way> ways, const BodyCandidates::Pair& pair) const {
+  if (ways.empty()) return 0;
+  const Way &a = ways[pair.a], &b = ways[pair.b];
+  return (a.middle - b.middle).norm() + spread(pair.a) * a.off + spread(pair.b) * b.off;
+}
+
+/// `ways`: of this substep, where one has begun.
+void BodyContacts::find_pairs(std::span<const Body> bodies, const ContactSettings& settings,
+                              std::span<const Way> ways) {
+  const int count = int(bodies.size());
+  const double gain = usual_acceleration * step_ * step_;
+  moving_.resize(std::size_t(count));
+  alone_.resize(std::size_t(count));
+  ways_.resize(std::size_t(count));
+  for (int b = 0; b < count; ++b) {
+    ways_[b] = way_at(bodies[b].nodes.velocity, 1.2 * step_);
+    // Bodies that are found again within the step were faster than their velocities said.
+    moving_[b].foreseen = std::max(ways_[b].furthest + gain, 4 * moving_[b].travel);
+    moving_[b].moved = 0;
+    alone_[b] = moving_[b].foreseen;
+  }
+  candidates_.pair_up(bodies, settings, alone_);
+  together_.assign(candidates_.pairs().size(), {});
+  for (std::size_t p = 0; p < together_.size(); ++p) {
+    BodyCandidates::Pair& pair = candidates_.pairs()[p];
+    together_[p].travel = change(ways, pair);
+    // A list that foresees much is long: better a short one, made anew several times.
+    const double size = std::min(bodies[pair.a].size, bodies[pair.b].size);
+    pair.foreseen =
+        std::max(4 * together_[p].travel, std::min(change(ways_, pair) + gain, short_sight * size));
+    candidates_.list(bodies, settings, pair);
+  }
+  line_up();
 }
 
 void BodyContacts::find_candidates_again(std::span<const Body> bodies,
-                                         const ContactSettings& settings) {
-  for (std::size_t b = 0; b < bodies.size(); ++b)
-    moving_[b].foreseen =
-        std::max({moving_[b].foreseen, 4 * moving_[b].travel, short_sight * bodies[b].size});
-  candidates_.refit(bodies);
-  list(bodies, settings);
+                                         const ContactSettings& settings,
+                                         std::span<const Way> ways) {
+  const int count = int(bodies.size());
+  if (all_outran_) {
+    bool same_skins = int(moving_.size()) == count;
+    for (int b = 0; same_skins && b < count; ++b)
+      same_skins = candidates_.shape(b).revision == bodies[b].skin.revision;
+    if (!same_skins) candidates_.prepare(bodies, true);
+    for (int b = 0; b < count; ++b) candidates_.refit(bodies[b], b);
+    find_pairs(bodies, settings, ways);
+  } else {
+    refit_.assign(bodies.size(), 0);
+    for (std::size_t p = 0; p < together_.size(); ++p) {
+      BodyCandidates::Pair& pair = candidates_.pairs()[p];
+      if (together_[p].moved + 2 * together_[p].travel <= pair.foreseen) continue;
+      refit_[pair.a] = refit_[pair.b] = 1;
+    }
+    parallel_for(count, 1, [&](int b, int) {
+      if (refit_[b]) candidates_.refit(bodies[b], b);
+    });
+    for (std::size_t p = 0; p < together_.size(); ++p) {
+      BodyCandidates::Pair& pair = candidates_.pairs()[p];
+      if (together_[p].moved + 2 * together_[p].travel <= pair.foreseen) continue;
+      const double size = std::min(bodies[pair.a].size, bodies[pair.b].size);
+      pair.foreseen = std::max(4 * together_[p].travel, short_sight * size);
+      together_[p].moved = 0;
+      candidates_.list(bodies, settings, pair);
+    }
+    line_up();
+  }
+  outran_ = all_outran_ = false;
 }
 
-void BodyContacts::list(std::span<const Body> bodies, const ContactSettings& settings) {
-  for (std::size_t b = 0; b < bodies.size(); ++b) {
-    foreseen_[b] = moving_[b].foreseen;
-    moving_[b].moved = 0;
-    moving_[b].clear = false;
-    moving_[b].listed_at = bodies[b].skin.position;
+/// Puts the sides of all pairs in the order of their contacts' keys, and finds who stays clear.
+void BodyContacts::line_up() {
+  std::fill(clear_.begin(), clear_.end(), 1);
+  vertices_.clear();
+  edges_.clear();
+  const std::span<const BodyCandidates::Pair> pairs = candidates_.pairs();
+  for (int p = 0; p < int(pairs.size()); ++p) {
+    const BodyCandidates::Pair& pair = pairs[p];
+    if (pair.empty()) continue;
+    clear_[pair.a] = clear_[pair.b] = 0;
+    if (!pair.vertices_a.meetings.empty())
+      vertices_.push_back({p, pair.a, pair.b, &pair.vertices_a, 0});
+    if (!pair.vertices_b.meetings.empty())
+      vertices_.push_back({p, pair.b, pair.a, &pair.vertices_b, 0});
+    if (!pair.edges.meetings.empty()) edges_.push_back({p, pair.a, pair.b, &pair.edges, 0});
   }
-  candidates_.list(bodies, settings, foreseen_);
+  std::sort(vertices_.begin(), vertices_.end(),
+            [](const Side& p, const Side& q) { return p.a != q.a ? p.a < q.a : p.b < q.b; });
+  for (std::vector<Side>* sides : {&vertices_, &edges_}) {
+    int start = 0;
+    for (Side& side : *sides) {
+      side.start = start;
+      start += int(side.list->meetings.size());
+    }
+  }
 }
 
-bool BodyContacts::stays_clear(int body, double travel) {
-  if (body >= int(moving_.size())) return false;
-  if (!meet_) return true;
-  Moving& moving = moving_[body];
-  moving.clear = false;
-  if (candidates_.listed(body)) return false;
-  moving.travel = travel;
-  moving.moved += travel;
-  moving.clear = moving.moved + 2 * travel <= moving.foreseen;
-  return moving.clear;
-}
-
-bool BodyContacts::outran(std::span<const Body> bodies) {
-  if (moving_.size() != bodies.size()) {
-    moving_.resize(bodies.size());
-    return true;
+void BodyContacts::follow(std::span<const Body> bodies, std::span<const Way> ways) {
+  const int count = int(bodies.size());
+  finite_ = true;
+  outran_ = all_outran_ = false;
+  if (!meets_) return;
+  if (int(moving_.size()) != count) {
+    moving_.resize(std::size_t(count));
+    clear_.assign(std::size_t(count), 0);
+    outran_ = all_outran_ = true;
+    return;
   }
-  bool any = false;
-  for (std::size_t b = 0; meet_ && b < bodies.size(); ++b) {
-    Moving& moving = moving_[b];
-    if (moving.clear) continue;
-    const Skin& skin = bodies[b].skin;
-    const bool same_skin = moving.listed_at.size() == skin.position.size() &&
-                           candidates_.shape(int(b)).revision == skin.revision;
-    moving.travel = furthest(skin.position, skin.previous);
-    moving.moved = same_skin ? furthest(skin.position, moving.listed_at) : 0;
-    if (!std::isfinite(moving.travel)) continue;  // the world says so at the end of the step
-    any = any || !same_skin || moving.moved + 2 * moving.travel > moving.foreseen;
+  for (int b = 0; b < count; ++b) {
+    moving_[b].travel = spread(b) * ways[b].furthest;
+    moving_[b].moved += moving_[b].travel;
+    finite_ = finite_ && std::isfinite(moving_[b].travel);
+    all_outran_ = all_outran_ || candidates_.shape(b).revision != bodies[b].skin.revision ||
+                  moving_[b].moved + 2 * moving_[b].travel > moving_[b].foreseen;
   }
-  return any;
+  if (!finite_) {
+    all_outran_ = false;
+    return;
+  }
+  const std::span<const BodyCandidates::Pair> pairs = candidates_.pairs();
+  for (std::size_t p = 0; p < pairs.size(); ++p) {
+    together_[p].travel = change(ways, pairs[p]);
+    together_[p].moved += together_[p].travel;
+    if (together_[p].moved + 2 * together_[p].travel <= pairs[p].foreseen) continue;
+    outran_ = true;
+    clear_[pairs[p].a] = clear_[pairs[p].b] = 0;
+  }
+  outran_ = outran_ || all_outran_;
 }
 
 /// The contact of a vertex with one body, if there is one.
-std::optional<Contact> BodyContacts::meet(const Pair& pair, const BodyCandidates::List& list,
-                                          const BodyCandidates::Meeting& meeting,
-                                          const ContactMemory& memory) const {
-  const Skin& theirs = pair.b.skin;
+std::optional<Contact> BodyContacts::touch(const Meet& meet, const BodyCandidates::List& list,
+                                           const BodyCandidates::Meeting& meeting,
+                                           const ContactMemory& memory) const {
+  const Skin& theirs = meet.b.skin;
   const int v = meeting.feature;
-  const Vec3 x = pair.a.skin.position[v], before = pair.a.skin.previous[v];
-  const ContactKey key{ContactKey::vertex_triangle, pair.index_a, v, pair.index_b, 0};
-
-  // How much nearer than when it was listed anything may be.
-  const double slack =
-      (x - moving_[pair.index_a].listed_at[v]).norm() + moving_[pair.index_b].moved;
+  const Vec3 x = meet.a.skin.position[v], before = meet.a.skin.previous[v];
+  const ContactKey key{ContactKey::vertex_triangle, meet.index_a, meet.index_b, v, 0};
   SurfacePoint nearest;
-  nearest.distance = pair.thickness + pair.reach(pair.travel);
+  nearest.distance = meet.thickness + meet.reach(meet.travel);
   std::optional<Passage> passage;
   int passed = -1;
   for (int k = meeting.begin; k < meeting.end; ++k) {
     const auto [distance, t] = list.candidates[k];
-    const double least = distance - slack;
-    const bool may_pass = least <= 2 * pair.travel;
+    const double least = distance - meet.slack;
+    const bool may_pass = least <= 2 * meet.travel;
     if (least > nearest.distance && !may_pass) break;
     const Triangle& triangle = theirs.triangles[t];
     if (may_pass) {
@@ -179,7 +247,7 @@ std::optional<Contact> BodyContacts::meet(const Pair& pair, const BodyCandidates
         moving.corner[c][0] = theirs.previous[triangle[c]],
         moving.corner[c][1] = theirs.position[triangle[c]];
       // Closed skins, and one's own, are entered from the front only.
-      const bool one_way = pair.shape_b.closed || pair.self();
+      const bool one_way = meet.shape_b.closed || meet.self();
       const bool entered =
           !one_way ||
           (face_normal(theirs, theirs.previous, t).dot(before - moving.corner[0][0]) > 0 &&
@@ -205,11 +273,11 @@ std::optional<Contact> BodyContacts::meet(const Pair& pair, const BodyCandidates
     const Triangle& triangle = theirs.triangles[t];
     const Vec3 now = x - blend(theirs.position, triangle, share);
     const Vec3 then = before - blend(theirs.previous, triangle, share);
-    const double gap = normal.dot(now) - pair.thickness;
-    if (gap > pair.reach((now - then).norm())) return std::nullopt;
-    Contact contact = pair.contact(key, normal, gap, normal.dot(then) - pair.thickness, through);
-    contact.a = Anchor::on_vertex(pair.index_a, v);
-    contact.b = Anchor::on_triangle(pair.index_b, triangle, share);
+    const double gap = normal.dot(now) - meet.thickness;
+    if (gap > meet.reach((now - then).norm())) return std::nullopt;
+    Contact contact = meet.contact(key, normal, gap, normal.dot(then) - meet.thickness, through);
+    contact.a = Anchor::on_vertex(meet.index_a, v);
+    contact.b = Anchor::on_triangle(meet.index_b, triangle, share);
     return contact;
   };
 
@@ -226,38 +294,38 @@ std::optional<Contact> BodyContacts::meet(const Pair& pair, const BodyCandidates
   const Triangle& triangle = theirs.triangles[t];
   const Vec3 r = x - nearest.point;
   const Vec3 face = face_normal(theirs, theirs.position, t);
-  const Surroundings surroundings{theirs, pair.shape_b, nearest};
+  const Surroundings surroundings{theirs, meet.shape_b, nearest};
   const auto own_normal = [&] {
-    return vertex_normal(pair.a.skin, pair.shape_a, pair.a.skin.position, v);
+    return vertex_normal(meet.a.skin, meet.shape_a, meet.a.skin.position, v);
   };
 
-  if (pair.self()) {
+  if (meet.self()) {
     const Vec3 then = before - blend(theirs.previous, triangle, nearest.share);
     const bool in_front = face_normal(theirs, theirs.previous, t).dot(then) > 0;
     if (!in_front && !memory.contains(key)) return std::nullopt;
     if (own_normal().dot(face) > 0) return std::nullopt;
     return made(t, nearest.share, surroundings.outward(r, false), false);
   }
-  if (!pair.shape_b.closed) {
+  if (!meet.shape_b.closed) {
     const Vec3 then = before - blend(theirs.previous, triangle, nearest.share);
     const double side = face_normal(theirs, theirs.previous, t).dot(then) >= 0 ? 1 : -1;
     // Over the inside of a sheet its normal counts; round its rim, the way to the vertex.
-    const bool over = surroundings.in_face() || r.norm() < 1e-9 * pair.size;
+    const bool over = surroundings.in_face() || r.norm() < 1e-9 * meet.size;
     return made(t, nearest.share, over ? Vec3(side * face) : Vec3(r.normalized()), false);
   }
   const bool inside = r.dot(surroundings.normal()) < 0;
   if (!inside) return made(t, nearest.share, surroundings.outward(r, false), false);
-  if (nearest.distance > pair.near + pair.thickness) return std::nullopt;
+  if (nearest.distance > meet.near + meet.thickness) return std::nullopt;
   const Vec3 own = own_normal();
   if (own.dot(face) <= same_way)
     return made(t, nearest.share, surroundings.outward(r, true), false);
 
   // The nearest face looks the same way as the vertex: it came in through another one.
   SurfacePoint facing;
-  facing.distance = pair.near + pair.thickness;
+  facing.distance = meet.near + meet.thickness;
   for (int k = meeting.begin; k < meeting.end; ++k) {
     const auto [distance, other] = list.candidates[k];
-    if (distance - slack > facing.distance) break;
+    if (distance - meet.slack > facing.distance) break;
     const Triangle& corners = theirs.triangles[other];
     const Vec3 normal = face_normal(theirs, theirs.position, other);
     if (own.dot(normal) > same_way || normal.dot(x - theirs.position[corners[0]]) > 0) continue;
@@ -273,17 +341,17 @@ std::optional<Contact> BodyContacts::meet(const Pair& pair, const BodyCandidates
 }
 
 /// The contact of two edges, if there is one.
-std::optional<Contact> BodyContacts::cross(const Pair& pair, int edge_a,
+std::optional<Contact> BodyContacts::cross(const Meet& meet, int edge_a,
                                            const BodyCandidates::Candidate& with,
                                            const ContactMemory& memory) const {
-  const Skin& ours = pair.a.skin;
-  const Skin& theirs = pair.b.skin;
-  const SkinShape::Edge& a = pair.shape_a.edges[edge_a];
-  const SkinShape::Edge& b = pair.shape_b.edges[with.feature];
+  const Skin& ours = meet.a.skin;
+  const Skin& theirs = meet.b.skin;
+  const SkinShape::Edge& a = meet.shape_a.edges[edge_a];
+  const SkinShape::Edge& b = meet.shape_b.edges[with.feature];
   const Vec3 &a0 = ours.position[a.vertex[0]], &a1 = ours.position[a.vertex[1]];
   const Vec3 &b0 = theirs.position[b.vertex[0]], &b1 = theirs.position[b.vertex[1]];
   const SegmentPair closest = closest_between_segments(a0, a1, b0, b1);
-  if (closest.distance > pair.thickness + pair.reach(pair.travel)) return std::nullopt;
+  if (closest.distance > meet.thickness + meet.reach(meet.travel)) return std::nullopt;
   if (closest.s < ends || closest.s > 1 - ends || closest.t < ends || closest.t > 1 - ends)
     return std::nullopt;  // a vertex meets a triangle there
   const Vec3 along_a = a1 - a0, along_b = b1 - b0;
@@ -300,72 +368,67 @@ std::optional<Contact> BodyContacts::cross(const Pair& pair, int edge_a,
   const Vec3 then =
       (1 - closest.s) * ours.previous[a.vertex[0]] + closest.s * ours.previous[a.vertex[1]] -
       (1 - closest.t) * theirs.previous[b.vertex[0]] - closest.t * theirs.previous[b.vertex[1]];
-  const double gap = normal.dot(now) - pair.thickness;
-  if (gap > pair.reach((now - then).norm()) || -gap > pair.near + pair.thickness)
+  const double gap = normal.dot(now) - meet.thickness;
+  if (gap > meet.reach((now - then).norm()) || -gap > meet.near + meet.thickness)
     return std::nullopt;
-  const ContactKey key{ContactKey::edge_edge, pair.index_a, edge_a, pair.index_b, with.feature};
-  if (pair.self() && normal.dot(then) <= 0 && !memory.contains(key)) return std::nullopt;
-  Contact contact = pair.contact(key, normal, gap, normal.dot(then) - pair.thickness, false);
-  contact.a = Anchor::on_edge(pair.index_a, a.vertex, closest.s);
-  contact.b = Anchor::on_edge(pair.index_b, b.vertex, closest.t);
+  const ContactKey key{ContactKey::edge_edge, meet.index_a, meet.index_b, edge_a, with.feature};
+  if (meet.self() && normal.dot(then) <= 0 && !memory.contains(key)) return std::nullopt;
+  Contact contact = meet.contact(key, normal, gap, normal.dot(then) - meet.thickness, false);
+  contact.a = Anchor::on_edge(meet.index_a, a.vertex, closest.s);
+  contact.b = Anchor::on_edge(meet.index_b, b.vertex, closest.t);
   return contact;
 }
 
-void BodyContacts::find_vertices(std::span<const Body> bodies, const ContactSettings& settings,
-                                 const ContactMemory& memory, double h,
-                                 std::vector<Contact>& contacts) {
-  for (int a = 0; a < int(bodies.size()); ++a) {
-    const BodyCandidates::List& list = candidates_.vertices(a);
-    const int count = int(list.meetings.size());
-    found_.resize(std::size_t(count));
-    parallel_for(count, grain, [&](int begin, int end) {
-      for (int i = begin; i < end; ++i) {
-        const BodyCandidates::Meeting& meeting = list.meetings[i];
-        found_[i] = meet(pair(bodies, settings, a, meeting.other, h), list, meeting, memory);
-      }
-    });
-    for (int i = 0; i < count; ++i)
-      if (found_[i]) contacts.push_back(*found_[i]);
-  }
-}
-
-void BodyContacts::find_edges(std::span<const Body> bodies, const ContactSettings& settings,
-                              const ContactMemory& memory, double h,
-                              std::vector<Contact>& contacts) {
-  for (int a = 0; a < int(bodies.size()); ++a) {
-    const BodyCandidates::List& list = candidates_.edges(a);
-    const int count = int(list.meetings.size());
-    chunks_.resize(std::size_t((count + grain - 1) / grain));
-    parallel_for(count, grain, [&](int begin, int end) {
-      std::vector<Contact>& chunk = chunks_[begin / grain];
-      chunk.clear();
-      for (int i = begin; i < end; ++i) {
-        const BodyCandidates::Meeting& meeting = list.meetings[i];
-        const Pair both = pair(bodies, settings, a, meeting.other, h);
-        const std::size_t first = chunk.size();
-        for (int k = meeting.begin; k < meeting.end; ++k) {
-          const BodyCandidates::Candidate& with = list.candidates[k];
-          if (with.distance - both.slack > both.thickness + both.reach(both.travel)) break;
-          if (const auto contact = cross(both, meeting.feature, with, memory))
-            chunk.push_back(*contact);
-        }
-        std::sort(chunk.begin() + std::ptrdiff_t(first), chunk.end(),
-                  [](const Contact& p, const Contact& q) { return p.key < q.key; });
-      }
-    });
-    for (const std::vector<Contact>& chunk : chunks_)
-      contacts.insert(contacts.end(), chunk.begin(), chunk.end());
-  }
+/// Looks at all meetings of all sides, in chunks side by side; contacts come in their order.
+template <class Look>
+void BodyContacts::look(const std::vector<Side>& sides, std::vector<Contact>& contacts,
+                        const Look& look_at) {
+  if (sides.empty()) return;
+  const int count = sides.back().start + int(sides.back().list->meetings.size());
+  const std::size_t chunks = std::size_t((count + grain - 1) / grain);
+  chunks_.resize(std::max(chunks_.size(), chunks));
+  parallel_for(count, grain, [&](int begin, int end) {
+    std::vector<Contact>& chunk = chunks_[begin / grain];
+    chunk.clear();
+    auto side = std::upper_bound(sides.begin(), sides.end(), begin,
+                                 [](int i, const Side& s) { return i < s.start; }) -
+                1;
+    for (int i = begin; i < end; ++side) {
+      const int stop = std::min(end, side->start + int(side->list->meetings.size()));
+      look_at(*side, side->list->meetings.data() + (i - side->start), stop - i, chunk);
+      i = stop;
+    }
+  });
+  for (std::size_t c = 0; c < chunks; ++c)
+    contacts.insert(contacts.end(), chunks_[c].begin(), chunks_[c].end());
 }
 
 void BodyContacts::find(std::span<const Body> bodies, const ContactSettings& settings,
                         const ContactMemory& memory, const Substep& substep,
                         std::vector<Contact>& contacts) {
-  if (!meet_) return;
-  for (const Moving& moving : moving_)
-    if (!moving.clear && !std::isfinite(moving.travel + moving.moved)) return;
-  find_vertices(bodies, settings, memory, substep.h, contacts);
-  find_edges(bodies, settings, memory, substep.h, contacts);
+  if (!meets_ || !finite_) return;  // not finite: the world says so at the end of the step
+  using Meeting = BodyCandidates::Meeting;
+  look(vertices_, contacts,
+       [&](const Side& side, const Meeting* first, int count, std::vector<Contact>& found) {
+         const Meet both = meet(bodies, settings, side, substep.h);
+         for (const Meeting* m = first; m < first + count; ++m)
+           if (const auto contact = touch(both, *side.list, *m, memory)) found.push_back(*contact);
+       });
+  look(edges_, contacts,
+       [&](const Side& side, const Meeting* first, int count, std::vector<Contact>& found) {
+         const Meet both = meet(bodies, settings, side, substep.h);
+         for (const Meeting* m = first; m < first + count; ++m) {
+           const std::size_t before = found.size();
+           for (int k = m->begin; k < m->end; ++k) {
+             const BodyCandidates::Candidate& with = side.list->candidates[k];
+             if (with.distance - both.slack > both.thickness + both.reach(both.travel)) break;
+             if (const auto contact = cross(both, m->feature, with, memory))
+               found.push_back(*contact);
+           }
+           std::sort(found.begin() + long(before), found.end(),
+                     [](const Contact& p, const Contact& q) { return p.key < q.key; });
+         }
+       });
 }
 
 }  // namespace pliant

@@ -8,6 +8,7 @@
 #include "contact/body_candidates.h"
 #include "contact/contact.h"
 #include "contact/contact_memory.h"
+#include "contact/way.h"
 
 namespace pliant {
 
@@ -22,14 +23,16 @@ class BodyContacts {
   /// Once per step of dt seconds. Skins must be up to date.
   void find_candidates(std::span<const Body> bodies, const ContactSettings& settings, double dt);
 
-  /// True when the body, no vertex of which went further than `travel` [m] in this substep, still
-  /// cannot touch another one or itself; then its skin need not be up to date.
-  bool stays_clear(int body, double travel);
-
-  /// True when a body moved further than was foreseen: then all skins must be brought up to date
-  /// and find_candidates_again called. Skins of bodies that do not stay clear must be up to date.
-  bool outran(std::span<const Body> bodies);
-  void find_candidates_again(std::span<const Body> bodies, const ContactSettings& settings);
+  /// Once per substep, with the ways that the bodies' nodes went in it.
+  void follow(std::span<const Body> bodies, std::span<const Way> ways);
+  /// True when the body cannot touch another one or itself; then its skin need not be up to date.
+  bool stays_clear(int body) const { return clear_[body]; }
+  /// True when a pair moved further than was foreseen: then find_candidates_again must be called.
+  bool outran() const { return outran_; }
+  /// True when even bodies that stay clear did; then all skins must be brought up to date first.
+  bool all_outran() const { return all_outran_; }
+  void find_candidates_again(std::span<const Body> bodies, const ContactSettings& settings,
+                             std::span<const Way> ways);
 
   /// Appends contacts in key order, without impulses.
   void find(std::span<const Body> bodies, const ContactSettings& settings,
@@ -37,38 +40,54 @@ class BodyContacts {
 
   /// No vertex of this body moves further than this times the furthest node.
   double spread(int body) const { return candidates_.shape(body).spread; }
+  /// False when nothing can ever touch: one body, or bodies that touch colliders only.
+  bool meets() const { return meets_; }
   int candidates() const { return candidates_.count(); }
 
  private:
-  struct Moving {                 // per body
-    std::vector<Vec3> listed_at;  // skin when it was listed
-    double foreseen = 0;          // [m]
-    double moved = 0;             // [m] furthest since then
-    double travel = 0;            // [m] furthest in this substep
-    bool clear = false;
+  struct Moving {         // of one body
+    double foreseen = 0;  // [m] its way until pairs must be found anew
+    double moved = 0;     // [m] its way since then
+    double travel = 0;    // [m] no vertex went further in this substep
   };
-  struct Pair;  // what two bodies are to each other
+  struct Together {     // of a pair of bodies
+    double moved = 0;   // [m] no distance between the two changed more since they were listed
+    double travel = 0;  // [m] nor by more than this in this substep
+  };
+  struct Side {  // one body's vertices, or edges, with what they can meet of the other
+    int pair = 0;
+    int a = 0, b = 0;
+    const BodyCandidates::List* list = nullptr;
+    int start = 0;  // of its meetings among those of all sides
+  };
+  struct Meet;  // what two bodies are to each other
 
-  void list(std::span<const Body> bodies, const ContactSettings& settings);
-  Pair pair(std::span<const Body> bodies, const ContactSettings& settings, int a, int b,
+  double change(std::span<const Way> ways, const BodyCandidates::Pair& pair) const;
+  void find_pairs(std::span<const Body> bodies, const ContactSettings& settings,
+                  std::span<const Way> ways);
+  void line_up();
+  Meet meet(std::span<const Body> bodies, const ContactSettings& settings, const Side& side,
             double h) const;
-  std::optional<Contact> meet(const Pair& pair, const BodyCandidates::List& list,
-                              const BodyCandidates::Meeting& meeting,
-                              const ContactMemory& memory) const;
-  std::optional<Contact> cross(const Pair& pair, int edge_a, const BodyCandidates::Candidate& with,
+  std::optional<Contact> touch(const Meet& meet, const BodyCandidates::List& list,
+                               const BodyCandidates::Meeting& meeting,
                                const ContactMemory& memory) const;
-  void find_vertices(std::span<const Body> bodies, const ContactSettings& settings,
-                     const ContactMemory& memory, double h, std::vector<Contact>& contacts);
-  void find_edges(std::span<const Body> bodies, const ContactSettings& settings,
-                  const ContactMemory& memory, double h, std::vector<Contact>& contacts);
+  std::optional<Contact> cross(const Meet& meet, int edge_a, const BodyCandidates::Candidate& with,
+                               const ContactMemory& memory) const;
+  template <class Look>
+  void look(const std::vector<Side>& sides, std::vector<Contact>& contacts, const Look& look_at);
 
   BodyCandidates candidates_;
-  std::vector<Moving> moving_;
-  bool meet_ = true;  // more than one body, or bodies that touch themselves
+  std::vector<Moving> moving_;      // per body
+  std::vector<Together> together_;  // per pair
+  std::vector<Side> vertices_, edges_;
+  std::vector<char> clear_;  // per body
+  bool meets_ = true, outran_ = false, all_outran_ = false, finite_ = true;
+  double step_ = 0;  // [s]
 
   // Workspaces.
-  std::vector<double> foreseen_;
-  std::vector<std::optional<Contact>> found_;
+  std::vector<Way> ways_;
+  std::vector<double> alone_;
+  std::vector<char> refit_;
   std::vector<std::vector<Contact>> chunks_;
 };
 

@@ -49,9 +49,10 @@ std::vector<Contact> contacts_of(std::vector<Body>& bodies, const ContactSetting
   finder.find_candidates(bodies, settings, 1e-3);
   for (std::size_t b = 0; b < bodies.size(); ++b) bodies[b].skin.position = now[b];
   std::vector<Contact> found;
-  for (std::size_t b = 0; b < bodies.size(); ++b)
-    finder.stays_clear(int(b), furthest(bodies[b].skin.position, bodies[b].skin.previous));
-  if (finder.outran(bodies)) finder.find_candidates_again(bodies, settings);
+  std::vector<Way> ways;
+  for (const Body& body : bodies) ways.push_back(way_of(body.skin.position, body.skin.previous));
+  finder.follow(bodies, ways);
+  if (finder.outran()) finder.find_candidates_again(bodies, settings, ways);
   finder.find(bodies, settings, {}, {1e-3, 0}, found);
   return found;
 }
@@ -77,7 +78,7 @@ TEST_CASE("every vertex near the other body has the contact that brute force fin
       for (int v = 0; v < bodies[a].skin.size(); ++v) {
         const Vec3& x = bodies[a].skin.position[v];
         const SurfacePoint nearest = closest_point_brute_force(other, x, 10);
-        const ContactKey key{ContactKey::vertex_triangle, a, v, b, 0};
+        const ContactKey key{ContactKey::vertex_triangle, a, b, v, 0};
         const auto contact = std::find_if(found.begin(), found.end(),
                                           [&](const Contact& c) { return c.key == key; });
         // Well outside of reach: none; well within, and outside of the body: one, to the nearest

@@ -70,8 +70,8 @@ void ColliderContacts::list(int index, const Body& body, std::span<const Collide
         listed_[std::size_t(v) * width + k] =
             can_reach(colliders[close_[k]], passing_[close_[k]], skin[v], near.radius);
   });
-  for (int v = 0; v < vertices; ++v)
-    for (int k = 0; k < width; ++k)
+  for (int k = 0; k < width; ++k)
+    for (int v = 0; v < vertices; ++v)
       if (listed_[std::size_t(v) * width + k]) near.pairs.push_back({v, close_[k]});
 }
 
@@ -129,7 +129,7 @@ Contact ColliderContacts::contact(const Body& body, int index, const Pair& pair,
                                   const Collider& collider, const ContactSettings& settings) const {
   const ColliderHit hit = in_world(found.hit, after_[pair.collider]);
   Contact contact;
-  contact.key = {ContactKey::vertex_collider, index, pair.vertex, pair.collider, 0};
+  contact.key = {ContactKey::vertex_collider, index, pair.collider, pair.vertex, 0};
   contact.a = Anchor::on_vertex(index, pair.vertex);
   contact.normal = hit.normal;
   contact.point = hit.point;
@@ -175,8 +175,8 @@ void ColliderContacts::find(std::span<const Body> bodies, std::span<const Collid
     found_.resize(count);
     parallel_for(count, pair_grain, [&](int begin, int end) {
       const auto key_of = [&](int i) {
-        return ContactKey{ContactKey::vertex_collider, b, near.pairs[i].vertex,
-                          near.pairs[i].collider, 0};
+        return ContactKey{ContactKey::vertex_collider, b, near.pairs[i].collider,
+                          near.pairs[i].vertex, 0};
       };
       int known = memory.lower_bound(key_of(begin));
       for (int i = begin; i < end; ++i) {

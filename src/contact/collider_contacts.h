@@ -49,7 +49,7 @@ class ColliderContacts {
     double goal = 0;
   };
   struct Near {                   // of one body
-    std::vector<Pair> pairs;      // by vertex, then collider
+    std::vector<Pair> pairs;      // by collider, then vertex
     std::vector<Vec3> listed_at;  // skin when they were listed
     double radius = 0;            // [m] nothing further away than this was listed
     double moved = 0;    // [m] no vertex went further than this since, as long as it stays clear

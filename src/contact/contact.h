@@ -13,8 +13,8 @@ struct ContactKey {
   enum Kind : int { vertex_collider, vertex_triangle, edge_edge };
   int kind = vertex_collider;
   int body_a = 0;
-  int feature_a = 0;  // vertex, or edge
   int body_b = 0;     // of a collider: its index
+  int feature_a = 0;  // vertex, or edge
   int feature_b = 0;  // edge; 0 where a vertex meets a body or a collider: it does so only once
 
   auto operator<=>(const ContactKey&) const = default;

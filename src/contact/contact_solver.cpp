@@ -2,11 +2,51 @@
 
 #include <algorithm>
 
+#include "contact/body_contacts.h"
+#include "contact/collider_contacts.h"
+#include "contact/contact_iteration.h"
+#include "contact/contact_memory.h"
+#include "contact/contact_rows.h"
 #include "contact/way.h"
 #include "core/assert.h"
 #include "core/parallel.h"
 
 namespace pliant {
+
+struct ContactSolver::Parts {
+  void refresh(Body& body) const;
+  void forget_changed_skins(std::span<const Body> bodies);
+  void warm_start(double h);
+  void put_aside();
+  bool take_back(std::span<const Body> bodies);
+  void remember(std::span<const Body> bodies, const ContactSettings& settings, double h);
+  ContactReport report(const ContactIteration::Outcome& outcome) const;
+
+  ColliderContacts walls;
+  BodyContacts skins;
+  std::vector<Way> ways;  // per body, in this substep
+  std::vector<Contact> contacts;
+  std::vector<Contact> aside;  // within reach, but left out of the solve
+  ContactRows rows;
+  ContactIteration iteration;
+
+  // What the next substep starts from.
+  ContactMemory memory;
+  double memory_h = 0;        // [s] of the substep that left the memory
+  std::vector<double> scale;  // per body, see ContactIteration
+  std::vector<int> revision;  // per body, of the skin that the memory speaks of
+};
+
+ContactSolver::ContactSolver() : parts_(std::make_unique<Parts>()) {}
+ContactSolver::~ContactSolver() = default;
+ContactSolver::ContactSolver(ContactSolver&&) noexcept = default;
+ContactSolver& ContactSolver::operator=(ContactSolver&&) noexcept = default;
+
+const std::vector<Contact>& ContactSolver::contacts() const { return parts_->contacts; }
+
+int ContactSolver::candidates() const {
+  return parts_->walls.candidates() + parts_->skins.candidates();
+}
 
 void ContactSolver::find_candidates(std::span<Body> bodies, std::span<const Collider> colliders,
                                     double time, double dt) {
@@ -14,33 +54,33 @@ void ContactSolver::find_candidates(std::span<Body> bodies, std::span<const Coll
     body.skin.position.resize(body.skin.weights.rows());
     body.skin.refresh(body.nodes.position);
   }
-  colliders_.find_candidates(bodies, colliders, settings, time, dt);
-  bodies_.find_candidates(bodies, settings, dt);
+  parts_->walls.find_candidates(bodies, colliders, settings, time, dt);
+  parts_->skins.find_candidates(bodies, settings, dt);
 }
 
-void ContactSolver::forget_changed_skins(std::span<const Body> bodies) {
-  scale_.resize(bodies.size(), 1.0);
-  for (std::size_t b = revision_.size(); b < bodies.size(); ++b)
-    revision_.push_back(bodies[b].skin.revision);
+void ContactSolver::Parts::forget_changed_skins(std::span<const Body> bodies) {
+  scale.resize(bodies.size(), 1.0);
+  for (std::size_t b = revision.size(); b < bodies.size(); ++b)
+    revision.push_back(bodies[b].skin.revision);
   for (int b = 0; b < int(bodies.size()); ++b) {
-    if (revision_[b] == bodies[b].skin.revision) continue;
-    memory_.forget(b);  // its vertices have other numbers now
-    revision_[b] = bodies[b].skin.revision;
+    if (revision[b] == bodies[b].skin.revision) continue;
+    memory.forget(b);  // its vertices have other numbers now
+    revision[b] = bodies[b].skin.revision;
   }
 }
 
-void ContactSolver::warm_start(double h) {
+void ContactSolver::Parts::warm_start(double h) {
   // A resting force leaves an impulse times h that grows with h^2; the factor is 1 unless the scene
   // changed its steps.
-  const double ratio = memory_h_ > 0 ? h / memory_h_ : 1;
+  const double ratio = memory_h > 0 ? h / memory_h : 1;
   int known = 0;
-  for (Contact& contact : contacts_) {
-    while (known < memory_.size() && memory_.key[known] < contact.key) ++known;
-    if (known == memory_.size()) return;
-    if (memory_.key[known] != contact.key) continue;
-    const Vec3& normal = memory_.normal[known];
+  for (Contact& contact : contacts) {
+    while (known < memory.size() && memory.key[known] < contact.key) ++known;
+    if (known == memory.size()) return;
+    if (memory.key[known] != contact.key) continue;
+    const Vec3& normal = memory.normal[known];
     if (normal.dot(contact.normal) <= 0) continue;
-    const Vec3 old = ratio * ratio * memory_.impulse[known];
+    const Vec3 old = ratio * ratio * memory.impulse[known];
     const double pressing = old.dot(normal);
     const Vec3 tangential = old - pressing * normal;
     const Vec3 turned =
@@ -50,7 +90,7 @@ void ContactSolver::warm_start(double h) {
 }
 
 /// Skin now and at the start of the substep.
-void ContactSolver::refresh(Body& body) const {
+void ContactSolver::Parts::refresh(Body& body) const {
   Skin& skin = body.skin;
   skin.position.resize(skin.weights.rows());
   skin.previous.resize(skin.weights.rows());
@@ -60,64 +100,110 @@ void ContactSolver::refresh(Body& body) const {
 
 void ContactSolver::find_contacts(std::span<Body> bodies, std::span<const Collider> colliders,
                                   const Substep& substep) {
-  const bool alone = bodies.size() == 1 && colliders.empty() && bodies_.candidates() == 0;
-  for (int b = 0; b < int(bodies.size()); ++b) {
-    Body& body = bodies[b];
-    const double way = alone ? 0 : furthest(body.nodes.position, body.nodes.previous);
-    const double travel = way * bodies_.spread(b);
-    const bool from_colliders = colliders_.stays_clear(b, body, colliders, settings, travel);
-    const bool from_bodies = bodies_.stays_clear(b, travel);
-    if (!from_colliders || !from_bodies) refresh(body);
+  parts_->contacts.clear();
+  parts_->forget_changed_skins(bodies);
+  if (colliders.empty() && !parts_->skins.meets()) return;  // nothing to touch
+  parts_->ways.resize(bodies.size());
+  parallel_for(int(bodies.size()), 1, [&](int b, int) {
+    parts_->ways[b] = way_of(bodies[b].nodes.position, bodies[b].nodes.previous);
+  });
+  parts_->skins.follow(bodies, parts_->ways);
+  parallel_for(int(bodies.size()), 1, [&](int b, int) {
+    const double travel = parts_->ways[b].furthest * parts_->skins.spread(b);
+    const bool clear = parts_->walls.stays_clear(b, bodies[b], colliders, settings, travel);
+    if (!clear || !parts_->skins.stays_clear(b) || parts_->skins.all_outran())
+      parts_->refresh(bodies[b]);
+  });
+  if (parts_->skins.outran()) parts_->skins.find_candidates_again(bodies, settings, parts_->ways);
+  parts_->walls.find(bodies, colliders, settings, parts_->memory, substep, parts_->contacts);
+  parts_->skins.find(bodies, settings, parts_->memory, substep, parts_->contacts);
+  parts_->warm_start(substep.h);
+}
+
+/// Puts aside what will hardly come into touch: most of what is within reach. Whether it did is
+/// seen after the solve.
+void ContactSolver::Parts::put_aside() {
+  double deepest = 0;
+  for (const Contact& c : contacts) deepest = std::max(deepest, c.goal - c.gap);
+  aside.clear();
+  std::size_t kept = 0;
+  for (const Contact& c : contacts) {
+    const bool far = c.gap - c.goal > 2 * deepest + 0.5 * c.thickness;
+    if (far && c.impulse.isZero(0)) aside.push_back(c);
+    else contacts[kept++] = c;
   }
-  if (bodies_.outran(bodies)) {
-    for (Body& body : bodies) refresh(body);
-    bodies_.find_candidates_again(bodies, settings);
+  contacts.resize(kept);
+}
+
+/// After a solve: takes back what was put aside, if any of it is now too near. True when so.
+bool ContactSolver::Parts::take_back(std::span<const Body> bodies) {
+  const auto point = [&](const Anchor& anchor) {
+    Vec3 sum = Vec3::Zero();
+    for (int k = 0; k < anchor.count && anchor.body >= 0; ++k)
+      sum += anchor.share[k] * bodies[anchor.body].skin.position[anchor.vertex[k]];
+    return sum;
+  };
+  bool touched = false;
+  for (Contact& c : aside) {
+    c.gap = c.normal.dot(point(c.a) - point(c.b) - c.point) - c.thickness;
+    touched = touched || c.goal - c.gap > c.tolerance;
   }
-  forget_changed_skins(bodies);
-  contacts_.clear();
-  colliders_.find(bodies, colliders, settings, memory_, substep, contacts_);
-  bodies_.find(bodies, settings, memory_, substep, contacts_);
-  warm_start(substep.h);
+  if (!touched) return false;
+  const auto middle = long(contacts.size());
+  contacts.insert(contacts.end(), aside.begin(), aside.end());
+  std::inplace_merge(contacts.begin(), contacts.begin() + middle, contacts.end(),
+                     [](const Contact& p, const Contact& q) { return p.key < q.key; });
+  aside.clear();
+  return true;
 }
 
 ContactReport ContactSolver::solve(std::span<Body> bodies, const Substep& substep) {
   const auto clear_loads = [&] {
-    for (const int b : rows_.bodies)
+    for (const int b : parts_->rows.bodies)
       if (b < int(bodies.size()))
         std::fill(bodies[b].nodes.load.begin(), bodies[b].nodes.load.end(), Vec3::Zero());
   };
   clear_loads();  // of the last substep
-  rows_.build(bodies, contacts_);
-  clear_loads();
-  for (const int b : rows_.bodies) bodies[b].nodes.free = bodies[b].nodes.position;
-  scale_.resize(bodies.size(), 1.0);
-  const ContactIteration::Outcome outcome =
-      iteration_.solve(bodies, contacts_, rows_, scale_, settings);
-  for (const int b : rows_.bodies) bodies[b].skin.refresh(bodies[b].nodes.position);
-  remember(bodies, substep.h);
-  return report(outcome);
+  parts_->scale.resize(bodies.size(), 1.0);
+  parts_->put_aside();
+  ContactIteration::Outcome outcome;
+  while (true) {
+    parts_->rows.build(bodies, parts_->contacts);
+    clear_loads();
+    for (const int b : parts_->rows.bodies) bodies[b].nodes.free = bodies[b].nodes.position;
+    const ContactIteration::Outcome found =
+        parts_->iteration.solve(bodies, parts_->contacts, parts_->rows, parts_->scale, settings);
+    outcome.iterations += found.iterations;
+    outcome.converged = found.converged;
+    for (const int b : parts_->rows.bodies) bodies[b].skin.refresh(bodies[b].nodes.position);
+    if (!parts_->take_back(bodies)) break;
+    for (const int b : parts_->rows.bodies) bodies[b].nodes.position = bodies[b].nodes.free;
+  }
+  parts_->remember(bodies, settings, substep.h);
+  return parts_->report(outcome);
 }
 
-void ContactSolver::remember(std::span<const Body> bodies, double h) {
-  memory_.clear();
-  memory_h_ = h;
-  for (const Contact& contact : contacts_) {
+void ContactSolver::Parts::remember(std::span<const Body> bodies, const ContactSettings& settings,
+                                    double h) {
+  memory.clear();
+  memory_h = h;
+  for (const Contact& contact : contacts) {
     const double margin = settings.side_margin * bodies[contact.a.body].size;
     const bool collider = contact.key.kind == ContactKey::vertex_collider;
-    const Vec3 lift = collider ? colliders_.lift(contact, margin) : Vec3(Vec3::Zero());
+    const Vec3 lift = collider ? walls.lift(contact, margin) : Vec3(Vec3::Zero());
     if (contact.impulse.isZero(0) && lift.isZero(0)) continue;
-    memory_.key.push_back(contact.key);
-    memory_.normal.push_back(contact.normal);
-    memory_.impulse.push_back(contact.impulse);
-    memory_.lift.push_back(lift);
+    memory.key.push_back(contact.key);
+    memory.normal.push_back(contact.normal);
+    memory.impulse.push_back(contact.impulse);
+    memory.lift.push_back(lift);
   }
 }
 
-ContactReport ContactSolver::report(const ContactIteration::Outcome& outcome) const {
+ContactReport ContactSolver::Parts::report(const ContactIteration::Outcome& outcome) const {
   ContactReport report;
   report.iterations = outcome.iterations;
   report.converged = outcome.converged;
-  for (const Contact& contact : contacts_) {
+  for (const Contact& contact : contacts) {
     if (contact.gap < 0 || !contact.impulse.isZero(0)) ++report.contacts;
     report.max_penetration = std::max(report.max_penetration, -(contact.gap + contact.thickness));
   }
@@ -125,10 +211,10 @@ ContactReport ContactSolver::report(const ContactIteration::Outcome& outcome) co
 }
 
 void ContactSolver::archive(Archive& archive) {
-  memory_.archive(archive);
-  archive.value("contact substep", memory_h_);
-  archive.array("contact scales", scale_);
-  archive.array("contact skins", revision_);
+  parts_->memory.archive(archive);
+  archive.value("contact substep", parts_->memory_h);
+  archive.array("contact scales", parts_->scale);
+  archive.array("contact skins", parts_->revision);
 }
 
 }  // namespace pliant

@@ -1,15 +1,12 @@
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "body/body.h"
-#include "contact/body_contacts.h"
 #include "contact/collider.h"
-#include "contact/collider_contacts.h"
-#include "contact/contact_iteration.h"
-#include "contact/contact_memory.h"
-#include "contact/contact_rows.h"
+#include "contact/contact.h"
 #include "contact/contact_settings.h"
 
 namespace pliant {
@@ -41,33 +38,25 @@ class ContactSolver {
   /// Pushes everything apart. Bodies that touch nothing end with zero load, where they were.
   ContactReport solve(std::span<Body> bodies, const Substep& substep);
 
-  /// The contacts of this substep, in key order; after solve() with their impulses and gaps.
-  const std::vector<Contact>& contacts() const { return contacts_; }
+  /// The contacts of this substep, in key order; after solve() those that took part in it, with
+  /// their impulses and gaps.
+  const std::vector<Contact>& contacts() const;
   /// Pairs of features looked at per substep.
-  int candidates() const { return colliders_.candidates() + bodies_.candidates(); }
+  int candidates() const;
 
   /// Impulses, sides and scales: with the bodies all that the next substep depends on. To be called
   /// between steps.
   void archive(Archive& archive);
 
+  ContactSolver();
+  ~ContactSolver();
+  ContactSolver(ContactSolver&&) noexcept;
+  ContactSolver& operator=(ContactSolver&&) noexcept;
+
  private:
-  void refresh(Body& body) const;
-  void forget_changed_skins(std::span<const Body> bodies);
-  void warm_start(double h);
-  void remember(std::span<const Body> bodies, double h);
-  ContactReport report(const ContactIteration::Outcome& outcome) const;
-
-  ColliderContacts colliders_;
-  BodyContacts bodies_;
-  std::vector<Contact> contacts_;
-  ContactRows rows_;
-  ContactIteration iteration_;
-
-  // What the next substep starts from.
-  ContactMemory memory_;
-  double memory_h_ = 0;        // [s] of the substep that left the memory
-  std::vector<double> scale_;  // per body, see ContactIteration
-  std::vector<int> revision_;  // per body, of the skin that the memory speaks of
+  // How it works is known to contact_solver.cpp only, so that those who have a world need not know.
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
 };
 
 }  // namespace pliant

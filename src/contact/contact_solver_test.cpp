@@ -314,7 +314,7 @@ TEST_CASE("starting from the last impulses by key saves iterations at rest") {
       if (!warm) {
         ContactSolver fresh;
         fresh.settings = scene.contact.settings;
-        scene.contact = fresh;
+        scene.contact = std::move(fresh);
       }
       scene.step(1.0 / 60, 1);
     }

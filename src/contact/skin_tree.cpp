@@ -46,6 +46,22 @@ void SkinTree::build(const Skin& skin) {
     nodes_.push_back(left);
     nodes_.push_back(right);
   }
+
+  leaf_.clear();
+  vertices_.clear();
+  vertex_start_.assign(1, 0);
+  std::vector<char> taken(skin.rest.size(), 0);
+  for (int n = 0; n < int(nodes_.size()); ++n) {
+    if (nodes_[n].left >= 0) continue;
+    nodes_[n].leaf = leaves();
+    leaf_.push_back(n);
+    for (const int t : leaf_triangles(nodes_[n].leaf))
+      for (const int v : skin.triangles[t]) {
+        if (!taken[v]) vertices_.push_back(v);
+        taken[v] = 1;
+      }
+    vertex_start_.push_back(int(vertices_.size()));
+  }
 }
 
 void SkinTree::refit(const Skin& skin, bool normals) {

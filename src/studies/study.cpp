@@ -1,6 +1,7 @@
 #include "studies/study.h"
 
 #include "studies/bullet_bench.h"
+#include "studies/contact_bench.h"
 #include "studies/meshless_bench.h"
 #include "studies/meshless_papers.h"
 #include "studies/picture_bench.h"
@@ -35,6 +36,7 @@ std::vector<Benchmark> benchmarks() {
   append(all, tets_benchmarks());
   append(all, stretch_benchmarks());
   append(all, bullet_benchmarks());
+  append(all, contact_benchmarks());
   append(all, meshless_benchmarks());
   append(all, picture_benchmarks());
   return all;

@@ -1,0 +1,112 @@
+#include "studies/contact_bench.h"
+
+#include <fmt/format.h>
+
+#include "core/hash.h"
+#include "core/parallel.h"
+#include "geometry/mesh/primitives.h"
+#include "methods/tets/tets.h"
+#include "world/world.h"
+
+// Piles of soft bodies of five shapes, each with about 2000 triangles of skin, as they lie on each
+// other after the fall: what the parts of a step cost, and how that grows with the pile.
+
+namespace pliant {
+namespace {
+
+constexpr double frame = 1.0 / 60;
+
+TriangleMesh shape(int kind) {
+  switch (kind) {
+    case 0:
+      return box_mesh({0.32, 0.32, 0.32}, 0.0185);
+    case 1:
+      return sphere_mesh(0.2, 0.0235);
+    case 2:
+      return torus_mesh(0.17, 0.08, 0.0235);
+    case 3:
+      return capsule_mesh(0.12, 0.2, 0.021);
+    default:
+      return cylinder_mesh(0.16, 0.3, 0.022);
+  }
+}
+
+/// In layers on a floor, turned at random; the floor is wider for more bodies.
+World pile(int count) {
+  World world;
+  const int across = int(std::ceil(std::sqrt(0.5 * count)));
+  for (int b = 0; b < count; ++b) {
+    Solid solid;
+    solid.name = fmt::format("body {}", b + 1);
+    solid.surface = shape(b % 5);
+    const int layer = b / (across * across), column = b % (across * across);
+    const Vec3 place(0.45 * (column % across) + 0.1 * (layer % 2), 0.3 + 0.45 * layer,
+                     0.45 * (column / across) + 0.07 * (layer % 3));
+    const Mat3 turn =
+        (Eigen::AngleAxisd(0.9 * b, Vec3::UnitY()) * Eigen::AngleAxisd(0.5 * b, Vec3::UnitX()))
+            .toRotationMatrix();
+    for (Vec3& p : solid.surface.points) p = turn * p + place;
+    solid.material = elastic_material(8e4, 0.4, 1000, 6);
+    tets::Settings settings;
+    settings.cells = 1000;
+    world.bodies.push_back(settings.create(solid));
+  }
+  Collider floor;
+  floor.shape = PlaneShape{};
+  world.colliders.push_back(floor);
+  world.substeps = advise_substeps(world, frame).substeps;
+  return world;
+}
+
+BenchRow row_of(World& world, int threads_used, int frames) {
+  const int count = int(world.bodies.size());
+  set_threads(threads_used);
+  double total = 0, elastic = 0, find = 0, solve = 0, iterations = 0, contacts = 0;
+  for (int f = 0; f < frames; ++f) {
+    StepReport report = world.step(frame);
+    for (const double seconds : report.times.seconds) total += 1e3 * seconds / frames;
+    elastic += 1e3 * (report.times[Phase::advance] + report.times[Phase::finish]) / frames;
+    find += 1e3 * report.times[Phase::find_contacts] / frames;
+    solve += 1e3 * report.times[Phase::solve_contacts] / frames;
+    iterations += double(report.contact_iterations) / frames / world.substeps;
+    contacts += double(report.contacts) / frames;
+  }
+  double triangles = 0;
+  for (const Body& body : world.bodies) triangles += double(body.skin.triangles.size());
+  BenchRow row{.name = fmt::format("pile-{}", count),
+               .threads = threads_used,
+               .figures = {},
+               .hash = hex(state_hash(world))};
+  row.add("skin triangles", triangles);
+  row.add("substeps", world.substeps);
+  row.add("contacts", contacts);
+  row.add("iterations", iterations);
+  row.add("ms/frame", total);
+  row.add("elastic", elastic);
+  row.add("find", find);
+  row.add("solve", solve);
+  row.add("find/elastic", find / elastic);
+  row.add("ms/body", total / count);
+  return row;
+}
+
+std::vector<BenchRow> piles(bool quick) {
+  const int before = threads();
+  std::vector<BenchRow> rows;
+  for (const int count : {5, 10, 20, 40}) {
+    if (quick && count > 10) break;
+    World world = pile(count);
+    for (int f = 0; f < (quick ? 20 : 60); ++f) world.step(frame);
+    for (const int used : {1, 2}) rows.push_back(row_of(world, used, quick ? 5 : 10));
+  }
+  set_threads(before);
+  return rows;
+}
+
+constexpr Benchmark all[] = {{"contact", "piles of 5 to 40 bodies: cost per phase", piles}};
+
+}  // namespace
+
+std::span<const Benchmark> contact_benchmarks() { return all; }
+
+}  // namespace pliant
