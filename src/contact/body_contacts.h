@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -8,16 +7,14 @@
 #include "contact/body_candidates.h"
 #include "contact/contact.h"
 #include "contact/contact_memory.h"
+#include "contact/skin_pair.h"
 #include "contact/way.h"
 
 namespace pliant {
 
-/// Finds contacts between skins, and of a skin with itself: a vertex and the nearest triangle of
-/// each body it can meet, and edges that cross. What counts as behind:
-/// - closed skins have an inside, told by the normal at the nearest feature;
-/// - open skins have none: the side is the one held at the start of the substep;
-/// - of its own body a vertex only meets what it was in front of, or touched in the last substep;
-/// - whoever passed through a triangle within the substep is held on the side it came from.
+/// Finds contacts between skins, and of a skin with itself: of vertices with triangles, and of
+/// edges that cross. Here is who can meet whom and when that must be looked up again; what a
+/// contact is, is said in skin_pair.h.
 class BodyContacts {
  public:
   /// Once per step of dt seconds. Skins must be up to date.
@@ -53,34 +50,33 @@ class BodyContacts {
   struct Together {     // of a pair of bodies
     double moved = 0;   // [m] no distance between the two changed more since they were listed
     double travel = 0;  // [m] nor by more than this in this substep
+    bool deep = true;   // may overlap by more than a substep's motion: look further
   };
-  struct Side {  // one body's vertices, or edges, with what they can meet of the other
+  struct Side {  // one body's leaves with those of the other
     int pair = 0;
     int a = 0, b = 0;
-    const BodyCandidates::List* list = nullptr;
-    int start = 0;  // of its meetings among those of all sides
+    const BodyCandidates::Leaves* leaves = nullptr;
+    int start = 0;  // of its leaves among those of all sides
   };
-  struct Meet;  // what two bodies are to each other
 
   double change(std::span<const Way> ways, const BodyCandidates::Pair& pair) const;
   void find_pairs(std::span<const Body> bodies, const ContactSettings& settings,
                   std::span<const Way> ways);
   void line_up();
-  Meet meet(std::span<const Body> bodies, const ContactSettings& settings, const Side& side,
-            double h) const;
-  std::optional<Contact> touch(const Meet& meet, const BodyCandidates::List& list,
-                               const BodyCandidates::Meeting& meeting,
-                               const ContactMemory& memory) const;
-  std::optional<Contact> cross(const Meet& meet, int edge_a, const BodyCandidates::Candidate& with,
-                               const ContactMemory& memory) const;
-  template <class Look>
-  void look(const std::vector<Side>& sides, std::vector<Contact>& contacts, const Look& look_at);
+  SkinPair skin_pair(std::span<const Body> bodies, const ContactSettings& settings,
+                     const ContactMemory& memory, const Side& side, double h) const;
+  void look(std::span<const Body> bodies, const ContactSettings& settings,
+            const ContactMemory& memory, double h);
+  void look_at(const SkinPair& pair, const Side& side, int leaf, std::vector<int>& close,
+               std::vector<Contact>& vertices, std::vector<Contact>& edges) const;
+  void put_in_order(bool edges, std::vector<Contact>& contacts);
+  void note_depth(std::span<const Contact> contacts);
 
   BodyCandidates candidates_;
   std::vector<Moving> moving_;      // per body
   std::vector<Together> together_;  // per pair
-  std::vector<Side> vertices_, edges_;
-  std::vector<char> clear_;  // per body
+  std::vector<Side> sides_;         // in the order of (a, b)
+  std::vector<char> clear_;         // per body
   bool meets_ = true, outran_ = false, all_outran_ = false, finite_ = true;
   double step_ = 0;  // [s]
 
@@ -88,7 +84,12 @@ class BodyContacts {
   std::vector<Way> ways_;
   std::vector<double> alone_;
   std::vector<char> refit_;
-  std::vector<std::vector<Contact>> chunks_;
+  struct Chunk {
+    std::vector<int> close;
+    std::vector<Contact> vertices, edges;
+  };
+  std::vector<Chunk> chunks_;
+  std::vector<const Contact*> order_;
 };
 
 }  // namespace pliant

@@ -9,7 +9,7 @@ namespace pliant {
 namespace {
 
 constexpr int leaf_size = 4;
-constexpr double looks_same = 1.77;  // [rad] 101 degrees: cosine -0.2
+constexpr double looks_same = 1.77;  // [rad] 101 degrees: cosine -0.2 (see SkinPair)
 
 }  // namespace
 
@@ -55,16 +55,17 @@ void SkinTree::build(const Skin& skin) {
     if (nodes_[n].left >= 0) continue;
     nodes_[n].leaf = leaves();
     leaf_.push_back(n);
-    for (const int t : leaf_triangles(nodes_[n].leaf))
+    for (const int t : triangles(nodes_[n].leaf))
       for (const int v : skin.triangles[t]) {
         if (!taken[v]) vertices_.push_back(v);
         taken[v] = 1;
       }
     vertex_start_.push_back(int(vertices_.size()));
   }
+  way_.resize(leaf_.size());
 }
 
-void SkinTree::refit(const Skin& skin, bool normals) {
+void SkinTree::refit(const Skin& skin) {
   for (int n = int(nodes_.size()) - 1; n >= 0; --n) {
     Node& node = nodes_[n];
     node.box = Box{};
@@ -76,7 +77,18 @@ void SkinTree::refit(const Skin& skin, bool normals) {
         for (const int v : skin.triangles[order_[k]]) node.box.add(skin.position[v]);
     }
   }
-  if (normals) fit_cones(skin);
+}
+
+void SkinTree::follow(const Skin& skin, std::span<const int> leaves) {
+  for (const int leaf : leaves) {
+    Box box;
+    for (const int t : triangles(leaf))
+      for (const int v : skin.triangles[t]) {
+        box.add(skin.position[v]);
+        box.add(skin.previous[v]);
+      }
+    way_[leaf] = box;
+  }
 }
 
 bool SkinTree::look_same(const Cone& a, const Cone& b) {
@@ -84,39 +96,52 @@ bool SkinTree::look_same(const Cone& a, const Cone& b) {
   return spread < looks_same && a.axis.dot(b.axis) > std::cos(looks_same - spread);
 }
 
+/// Of its triangles' normals and its vertices', which may look elsewhere at a ridge.
+SkinTree::Cone SkinTree::leaf_cone(const Skin& skin, int leaf) const {
+  const std::vector<Vec3>& p = skin.position;
+  Vec3 normal[leaf_size * 4];
+  int count = 0;
+  Vec3 axis = Vec3::Zero();
+  for (const int t : triangles(leaf)) {
+    const auto [i, j, k] = skin.triangles[t];
+    normal[count] = (p[j] - p[i]).cross(p[k] - p[i]).normalized();
+    axis += normal[count++];
+  }
+  for (const int v : vertices(leaf)) normal[count++] = corner_normal_[v].normalized();
+  const double length = axis.norm();
+  Cone cone{Vec3::UnitY(), std::numbers::pi};
+  if (!(length > 0.1)) return cone;
+  cone.axis = axis / length;
+  double least = 1;
+  for (int k = 0; k < count; ++k) least = std::min(least, cone.axis.dot(normal[k]));
+  cone.angle = std::acos(std::clamp(least, -1.0, 1.0));
+  return cone;
+}
+
 void SkinTree::fit_cones(const Skin& skin) {
   const std::vector<Vec3>& p = skin.position;
+  corner_normal_.assign(p.size(), Vec3::Zero());
+  for (const Triangle& t : skin.triangles) {
+    const Vec3 area = (p[t[1]] - p[t[0]]).cross(p[t[2]] - p[t[0]]);
+    for (const int v : t) corner_normal_[v] += area;
+  }
   cones_.resize(nodes_.size());
   for (int n = int(nodes_.size()) - 1; n >= 0; --n) {
     const Node& node = nodes_[n];
     Cone& cone = cones_[n];
-    cone = {Vec3::UnitY(), std::numbers::pi, 2};
-    Vec3 axis = Vec3::Zero();
     if (node.left < 0) {
-      Vec3 normal[leaf_size];
-      for (int k = node.begin; k < node.end; ++k) {
-        const Triangle& t = skin.triangles[order_[k]];
-        normal[k - node.begin] = (p[t[1]] - p[t[0]]).cross(p[t[2]] - p[t[0]]).normalized();
-        axis += normal[k - node.begin];
-      }
-      const double length = axis.norm();
-      if (!(length > 0.1)) continue;
-      cone.axis = axis / length;
-      double least = 1;
-      for (int k = 0; k < node.end - node.begin; ++k)
-        least = std::min(least, cone.axis.dot(normal[k]));
-      cone.angle = std::acos(std::clamp(least, -1.0, 1.0));
-    } else {
-      const Cone& a = cones_[node.left];
-      const Cone& b = cones_[node.left + 1];
-      axis = a.axis + b.axis;
-      const double length = axis.norm();
-      if (!(length > 0.1) || a.angle + b.angle > 3) continue;
-      cone.axis = axis / length;
-      const double between = std::acos(std::clamp(a.axis.dot(b.axis), -1.0, 1.0));
-      cone.angle = 0.5 * between + std::max(a.angle, b.angle);
+      cone = leaf_cone(skin, node.leaf);
+      continue;
     }
-    if (cone.angle < looks_same) cone.same_way = std::cos(looks_same - cone.angle);
+    cone = {Vec3::UnitY(), std::numbers::pi};
+    const Cone& a = cones_[node.left];
+    const Cone& b = cones_[node.left + 1];
+    const Vec3 axis = a.axis + b.axis;
+    const double length = axis.norm();
+    if (!(length > 0.1) || a.angle + b.angle > 3) continue;
+    cone.axis = axis / length;
+    const double between = std::acos(std::clamp(a.axis.dot(b.axis), -1.0, 1.0));
+    cone.angle = 0.5 * between + std::max(a.angle, b.angle);
   }
 }
 

@@ -50,6 +50,22 @@ double bisect(const Cubic& f, double low, double high) {
 
 Vec3 at(const Vec3 (&way)[2], double t) { return (1 - t) * way[0] + t * way[1]; }
 
+/// Calls `accept(t)` for the times in (0, 1] at which f passes through zero, in their order, until
+/// it says true. Starting at zero is no passage; ending there is one.
+template <class Accept>
+void for_each_passage(const Cubic& f, const Accept& accept) {
+  double stops[4] = {0, 0, 0, 1};
+  double turns[2];
+  const int count = turning_points(f, turns);
+  for (int k = 0; k < count; ++k) stops[k + 1] = turns[k];
+  stops[count + 1] = 1;
+  for (int k = 0; k <= count; ++k) {
+    const double low = f(stops[k]), high = f(stops[k + 1]);
+    if (low == 0 || low * high > 0) continue;
+    if (accept(high == 0 ? stops[k + 1] : bisect(f, stops[k], stops[k + 1]))) return;
+  }
+}
+
 }  // namespace
 
 SegmentPair closest_between_segments(const Vec3& p0, const Vec3& p1, const Vec3& q0,
@@ -84,27 +100,37 @@ std::optional<Passage> first_passage(const MovingTriangle& moving) {
   const auto& p = moving.point;
   const Vec3 u0 = b[0] - a[0], v0 = c[0] - a[0], w0 = p[0] - a[0];
   const Vec3 du = b[1] - a[1] - u0, dv = c[1] - a[1] - v0, dw = p[1] - a[1] - w0;
-  const Cubic f = volume_over_time(u0, du, v0, dv, w0, dw);
-  double stops[4] = {0, 0, 0, 1};
-  double turns[2];
-  const int count = turning_points(f, turns);
-  for (int k = 0; k < count; ++k) stops[k + 1] = turns[k];
-  stops[count + 1] = 1;
-  for (int k = 0; k <= count; ++k) {
-    const double low = f(stops[k]), high = f(stops[k + 1]);
-    // Starting in the plane is no passage; ending in it is one.
-    if (low == 0 || low * high > 0) continue;
-    const double t = high == 0 ? stops[k + 1] : bisect(f, stops[k], stops[k + 1]);
+  std::optional<Passage> found;
+  for_each_passage(volume_over_time(u0, du, v0, dv, w0, dw), [&](double t) {
     const Vec3 x = at(p, t), A = at(a, t) - x, B = at(b, t) - x, C = at(c, t) - x;
     const Vec3 normal = (B - A).cross(C - A);
     Vec3 share(B.cross(C).dot(normal), C.cross(A).dot(normal), A.cross(B).dot(normal));
     const double sum = normal.squaredNorm();
-    if (!(sum > 0)) continue;
+    if (!(sum > 0)) return false;
     share /= sum;
-    if (share.minCoeff() < -1e-9) continue;
-    return Passage{t, share};
-  }
-  return std::nullopt;
+    if (share.minCoeff() < -1e-9) return false;
+    found = {t, share};
+    return true;
+  });
+  return found;
+}
+
+std::optional<Crossing> first_crossing(const MovingEdges& moving) {
+  const auto& p = moving.p;
+  const auto& q = moving.q;
+  const Vec3 u0 = p[1][0] - p[0][0], v0 = q[1][0] - q[0][0], w0 = q[0][0] - p[0][0];
+  const Vec3 du = p[1][1] - p[0][1] - u0, dv = q[1][1] - q[0][1] - v0, dw = q[0][1] - p[0][1] - w0;
+  std::optional<Crossing> found;
+  for_each_passage(volume_over_time(u0, du, v0, dv, w0, dw), [&](double t) {
+    const Vec3 p0 = at(p[0], t), p1 = at(p[1], t), q0 = at(q[0], t), q1 = at(q[1], t);
+    const SegmentPair closest = closest_between_segments(p0, p1, q0, q1);
+    // In one plane they are; do they also meet?
+    const double size = (p1 - p0).norm() + (q1 - q0).norm();
+    if (closest.distance > 1e-7 * size) return false;
+    found = {t, closest.s, closest.t};
+    return true;
+  });
+  return found;
 }
 
 }  // namespace pliant

@@ -29,4 +29,15 @@ struct Passage {
 };
 std::optional<Passage> first_passage(const MovingTriangle& moving);
 
+/// Two edges whose ends go on straight ways at constant speeds, in unit time.
+struct MovingEdges {
+  Vec3 p[2][2], q[2][2];  // end, then time 0 and 1
+};
+/// The first time in (0, 1] at which they pass through each other, and where on each.
+struct Crossing {
+  double time = 0;
+  double s = 0, t = 0;  // shares of the way from the first end
+};
+std::optional<Crossing> first_crossing(const MovingEdges& moving);
+
 }  // namespace pliant

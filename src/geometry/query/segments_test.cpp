@@ -85,3 +85,35 @@ TEST_CASE("resting in the plane, and triangles without area, are no passages") {
   still.point[0] = {0, 0, 1};
   CHECK(!first_passage(still));
 }
+
+TEST_CASE("edges that pass each other cross where both are at that time, others do not") {
+  int found = 0, missed = 0;
+  for (int i = 0; i < 2000; ++i) {
+    // One edge crosses the other at a place and a time that we choose; both are moved besides.
+    const double time = 0.05 + 0.9 * random_unit(41, i);
+    const double s = random_unit(42, i), t = random_unit(43, i) * 2.4 - 0.7;  // often beside
+    const Vec3 along_p = random_vector(44, i), along_q = random_vector(45, i);
+    const Vec3 meet = random_vector(46, i), way_p = random_vector(47, i),
+               way_q = random_vector(48, i);
+    MovingEdges moving;
+    for (int k = 0; k < 2; ++k) {
+      moving.p[0][k] = meet - s * along_p + (k - time) * way_p;
+      moving.p[1][k] = moving.p[0][k] + along_p;
+      moving.q[0][k] = meet - t * along_q + (k - time) * way_q;
+      moving.q[1][k] = moving.q[0][k] + along_q;
+    }
+    const auto crossing = first_crossing(moving);
+    if (t > 0.02 && t < 0.98) {
+      REQUIRE(crossing);
+      CHECK(crossing->time == doctest::Approx(time).epsilon(1e-6));
+      CHECK(crossing->s == doctest::Approx(s).epsilon(1e-5));
+      CHECK(crossing->t == doctest::Approx(t).epsilon(1e-5));
+      ++found;
+    } else if (t < -0.02 || t > 1.02) {
+      CHECK(!crossing);
+      ++missed;
+    }
+  }
+  CHECK(found > 500);
+  CHECK(missed > 500);
+}

@@ -1,0 +1,304 @@
+#include "contact/skin_pair.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "contact/surroundings.h"
+#include "geometry/query/bvh.h"
+#include "geometry/query/segments.h"
+
+namespace pliant {
+namespace {
+
+constexpr double same_way = 0.2;  // cosine between normals of surfaces that do not face each other
+constexpr double other_way = -0.2;   // and of parts of one skin that do, at most
+constexpr double own_edges = 1.2;    // nearer at rest than this many longest edges: neighbours
+constexpr double ends = 1e-3;        // edges meet between these shares from their ends,
+constexpr double least_sine = 0.01;  // at no smaller angle than this,
+constexpr double arc_margin = 0.02;  // and with a normal that lies between their faces'
+constexpr double corner = 0.866;  // cosine of 30 degrees: walls of a hollow corner differ by more
+
+Vec3 blend(const std::vector<Vec3>& points, const Triangle& t, const Vec3& share) {
+  return share[0] * points[t[0]] + share[1] * points[t[1]] + share[2] * points[t[2]];
+}
+
+Box box_of(const std::vector<Vec3>& points, const Triangle& t) {
+  Box box;
+  for (const int v : t) box.add(points[v]);
+  return box;
+}
+
+double distance_at_rest(const Skin& skin, int vertex, const Triangle& t) {
+  return closest_on_triangle(skin.rest[vertex], skin.rest[t[0]], skin.rest[t[1]], skin.rest[t[2]])
+      .distance;
+}
+
+}  // namespace
+
+/// What a vertex finds in the leaves around it.
+struct SkinPair::Near {
+  static constexpr int most = 24;  // enough for corners; the nearest is never left out
+  SurfacePoint nearest;
+  SurfacePoint others[most];  // over the inside of their triangles, in front of them
+  int count = 0;
+  std::optional<Passage> passage;
+  int passed = -1;
+};
+
+Contact SkinPair::contact(const ContactKey& key, const Vec3& normal, double gap, double gap_before,
+                          bool passed) const {
+  Contact contact;
+  contact.key = key;
+  contact.normal = normal;
+  contact.thickness = thickness;
+  contact.gap = gap;
+  contact.goal = passed ? 0 : std::min(0.0, gap_before + exit);
+  contact.friction = std::sqrt(a.friction * b.friction);
+  contact.tolerance = tolerance;
+  return contact;
+}
+
+/// Whether a vertex can touch this triangle of its own body.
+bool SkinPair::may_meet_own(int vertex, const Vec3& normal, int triangle) const {
+  const Skin& skin = a.skin;
+  const Triangle& t = skin.triangles[triangle];
+  if (t[0] == vertex || t[1] == vertex || t[2] == vertex) return false;
+  const Vec3 face = face_normal(skin, skin.position, triangle);
+  if (normal.dot(face) > other_way) return false;
+  // Far behind it, that is on the other side of a thin part: it cannot come round to the front.
+  if (face.dot(skin.position[vertex] - skin.position[t[0]]) < -2 * (thickness + travel))
+    return false;
+  return distance_at_rest(skin, vertex, t) >= own_edges * shape_a.longest_edge;
+}
+
+void SkinPair::look_around(int vertex, std::span<const int> leaves, Near& near_by) const {
+  const Skin& theirs = b.skin;
+  const Vec3 x = a.skin.position[vertex], before = a.skin.previous[vertex];
+  const Vec3 normal = self() ? rough_normal(a.skin, shape_a, a.skin.position, vertex) : Vec3();
+  const bool one_way = shape_b.closed || self();  // closed skins are entered from the front only
+  Box way;
+  way.add(x);
+  way.add(before);
+  SurfacePoint& nearest = near_by.nearest;
+  const double limit = this->limit();
+  nearest.distance = limit;
+  const double corner_reach = 2 * (thickness + travel);  // walls of a corner must be that near
+
+  for (const int leaf : leaves) {
+    if (squared_distance(tree_b.way(leaf), way) > limit * limit) continue;
+    const bool leaf_may_pass = tree_b.way(leaf).overlaps(way);
+    for (const int t : tree_b.triangles(leaf)) {
+      const Triangle& triangle = theirs.triangles[t];
+      const Box now = box_of(theirs.position, triangle);
+      bool may_pass = leaf_may_pass;
+      if (may_pass) {
+        Box swept = now;
+        swept.add(box_of(theirs.previous, triangle));
+        may_pass = swept.overlaps(way);
+      }
+      const double wanted = std::max(nearest.distance, corner_reach);
+      const bool in_reach = now.squared_distance(x) <= wanted * wanted;
+      if (!may_pass && !in_reach) continue;
+      if (self() && !may_meet_own(vertex, normal, t)) continue;
+      if (may_pass) {
+        const Vec3 then = before - theirs.previous[triangle[0]];
+        const Vec3 here = x - theirs.position[triangle[0]];
+        const bool entered = !one_way || (face_normal(theirs, theirs.previous, t).dot(then) > 0 &&
+                                          face_normal(theirs, theirs.position, t).dot(here) <= 0);
+        if (entered) {
+          MovingTriangle moving;
+          moving.point[0] = before, moving.point[1] = x;
+          for (int c = 0; c < 3; ++c)
+            moving.corner[c][0] = theirs.previous[triangle[c]],
+            moving.corner[c][1] = theirs.position[triangle[c]];
+          const auto through = first_passage(moving);
+          if (through && (!near_by.passage || through->time < near_by.passage->time))
+            near_by.passage = through, near_by.passed = t;
+        }
+      }
+      if (!in_reach) continue;
+      SurfacePoint found =
+          closest_on_triangle(x, theirs.position[triangle[0]], theirs.position[triangle[1]],
+                              theirs.position[triangle[2]]);
+      found.triangle = t;
+      const bool inner = found.distance < corner_reach && found.share.minCoeff() > 0;
+      if (inner && near_by.count < Near::most) near_by.others[near_by.count++] = found;
+      const bool nearer = found.distance < nearest.distance ||
+                          (found.distance == nearest.distance && t < nearest.triangle);
+      if (nearer) nearest = found;
+    }
+  }
+}
+
+/// False when the two are too far apart.
+bool SkinPair::add(int vertex, int order, int triangle, const Vec3& share, const Vec3& normal,
+                   bool passed, std::vector<Contact>& found) const {
+  const Triangle& corners = b.skin.triangles[triangle];
+  const Vec3 now = a.skin.position[vertex] - blend(b.skin.position, corners, share);
+  const Vec3 then = a.skin.previous[vertex] - blend(b.skin.previous, corners, share);
+  const double gap = normal.dot(now) - thickness;
+  if (gap > reach((now - then).norm())) return false;
+  const ContactKey key{ContactKey::vertex_triangle, index_a, index_b, vertex, order};
+  Contact made = contact(key, normal, gap, normal.dot(then) - thickness, passed);
+  made.a = Anchor::on_vertex(index_a, vertex);
+  made.b = Anchor::on_triangle(index_b, corners, share);
+  found.push_back(made);
+  return true;
+}
+
+/// In a hollow corner the nearest wall alone would let the vertex slip through the next one, and
+/// the two take turns: so up to two more, which look another way.
+void SkinPair::add_wedge(int vertex, const Near& near_by, const Vec3& first,
+                         std::vector<Contact>& found) const {
+  const Vec3& x = a.skin.position[vertex];
+  Vec3 taken[3] = {first};
+  for (int order = 1; order < 3; ++order) {
+    const SurfacePoint* best = nullptr;
+    Vec3 best_normal;
+    for (int k = 0; k < near_by.count; ++k) {
+      const SurfacePoint& here = near_by.others[k];
+      if (best && (here.distance > best->distance ||
+                   (here.distance == best->distance && here.triangle > best->triangle)))
+        continue;
+      const Vec3 normal = face_normal(b.skin, b.skin.position, here.triangle);
+      bool fits = normal.dot(x - here.point) > 0;
+      for (int t = 0; t < order; ++t) fits = fits && normal.dot(taken[t]) < corner;
+      if (!fits) continue;
+      best = &here;
+      best_normal = normal;
+    }
+    if (!best) return;
+    if (!add(vertex, order, best->triangle, best->share, best_normal, false, found)) return;
+    taken[order] = best_normal;
+  }
+}
+
+void SkinPair::touch(int vertex, std::span<const int> leaves, std::vector<Contact>& found) const {
+  Near near_by;
+  look_around(vertex, leaves, near_by);
+  const Skin& theirs = b.skin;
+  const Vec3 x = a.skin.position[vertex], before = a.skin.previous[vertex];
+
+  if (near_by.passage) {
+    const int t = near_by.passed;
+    const Vec3 face = face_normal(theirs, theirs.position, t);
+    const double side = face_normal(theirs, theirs.previous, t)
+                            .dot(before - theirs.previous[theirs.triangles[t][0]]);
+    add(vertex, 0, t, near_by.passage->share, side >= 0 ? face : Vec3(-face), true, found);
+    return;
+  }
+  const SurfacePoint& nearest = near_by.nearest;
+  if (nearest.triangle < 0) return;
+
+  const int t = nearest.triangle;
+  const Vec3 r = x - nearest.point;
+  const Vec3 face = face_normal(theirs, theirs.position, t);
+  const Vec3 then = before - blend(theirs.previous, theirs.triangles[t], nearest.share);
+  const Surroundings surroundings{theirs, shape_b, nearest};
+  const auto own_normal = [&] { return vertex_normal(a.skin, shape_a, a.skin.position, vertex); };
+
+  if (self()) {
+    const bool in_front = face_normal(theirs, theirs.previous, t).dot(then) > 0;
+    const ContactKey key{ContactKey::vertex_triangle, index_a, index_b, vertex, 0};
+    if (!in_front && !memory.contains(key)) return;
+    if (own_normal().dot(face) > 0) return;
+    add(vertex, 0, t, nearest.share, surroundings.outward(r, false), false, found);
+    return;
+  }
+  if (!shape_b.closed) {
+    const double side = face_normal(theirs, theirs.previous, t).dot(then) >= 0 ? 1 : -1;
+    // Over the inside of a sheet its normal counts; round its rim, the way to the vertex.
+    const bool over = surroundings.in_face() || r.norm() < 1e-9 * size;
+    add(vertex, 0, t, nearest.share, over ? Vec3(side * face) : Vec3(r.normalized()), false, found);
+    return;
+  }
+  const bool inside = r.dot(surroundings.normal()) < 0;
+  if (!inside) {
+    const Vec3 normal = surroundings.outward(r, false);
+    if (add(vertex, 0, t, nearest.share, normal, false, found) && near_by.count > 1)
+      add_wedge(vertex, near_by, normal, found);
+    return;
+  }
+  if (nearest.distance > depth + thickness) return;
+  const Vec3 own = own_normal();
+  if (own.dot(face) <= same_way) {
+    add(vertex, 0, t, nearest.share, surroundings.outward(r, true), false, found);
+    return;
+  }
+
+  // The nearest face looks the same way as the vertex: it came in through another one.
+  SurfacePoint facing;
+  facing.distance = depth + thickness;
+  for (const int leaf : leaves) {
+    for (const int other : tree_b.triangles(leaf)) {
+      const Triangle& corners = theirs.triangles[other];
+      if (box_of(theirs.position, corners).squared_distance(x) > facing.distance * facing.distance)
+        continue;
+      const Vec3 normal = face_normal(theirs, theirs.position, other);
+      if (own.dot(normal) > same_way || normal.dot(x - theirs.position[corners[0]]) > 0) continue;
+      SurfacePoint here = closest_on_triangle(
+          x, theirs.position[corners[0]], theirs.position[corners[1]], theirs.position[corners[2]]);
+      here.triangle = other;
+      const bool nearer = here.distance < facing.distance ||
+                          (here.distance == facing.distance && other < facing.triangle);
+      if (nearer) facing = here;
+    }
+  }
+  if (facing.triangle >= 0)
+    add(vertex, 0, facing.triangle, facing.share,
+        face_normal(theirs, theirs.position, facing.triangle), false, found);
+}
+
+void SkinPair::cross(int edge_a, int edge_b, std::vector<Contact>& found) const {
+  const Skin &ours = a.skin, &theirs = b.skin;
+  const SkinShape::Edge &edge = shape_a.edges[edge_a], &other = shape_b.edges[edge_b];
+  const auto [i, j] = edge.vertex;
+  const auto [k, l] = other.vertex;
+  if (self()) {
+    if (i == k || i == l || j == k || j == l) return;
+    const auto rest =
+        closest_between_segments(ours.rest[i], ours.rest[j], ours.rest[k], ours.rest[l]);
+    if (rest.distance < own_edges * shape_a.longest_edge) return;
+  }
+  const Vec3 &a0 = ours.position[i], &a1 = ours.position[j];
+  const Vec3 &b0 = theirs.position[k], &b1 = theirs.position[l];
+  const Vec3 along_a = a1 - a0, along_b = b1 - b0;
+  Vec3 normal = along_a.cross(along_b);
+  const double sine = normal.norm();
+  if (sine < least_sine * along_a.norm() * along_b.norm()) return;
+  normal /= sine;
+
+  SegmentPair at = closest_between_segments(a0, a1, b0, b1);
+  const MovingEdges moving{{{ours.previous[i], a0}, {ours.previous[j], a1}},
+                           {{theirs.previous[k], b0}, {theirs.previous[l], b1}}};
+  const Arc arc_a(ours, edge), arc_b(theirs, other);
+  bool passed = false;
+  if (at.distance <= limit() + 2 * travel)
+    if (const auto crossing = first_crossing(moving))
+      at.s = crossing->s, at.t = crossing->t, passed = true;
+  if (at.s < ends || at.s > 1 - ends || at.t < ends || at.t > 1 - ends)
+    return;  // a vertex meets a triangle there
+
+  const Vec3 now = a0 + at.s * along_a - b0 - at.t * along_b;
+  const Vec3 then = (1 - at.s) * ours.previous[i] + at.s * ours.previous[j] -
+                    (1 - at.t) * theirs.previous[k] - at.t * theirs.previous[l];
+  // From b to a: towards the outside of b, and where a came from.
+  if (normal.dot(arc_b.middle - arc_a.middle) < 0) normal = -normal;
+  if (passed) {
+    if (normal.dot(then) <= 0) return;  // one that comes out again
+  } else {
+    if (at.distance > limit()) return;
+    if (!arc_b.contains(normal, arc_margin) || !arc_a.contains(-normal, arc_margin)) return;
+  }
+  const double gap = normal.dot(now) - thickness;
+  if (gap > reach((now - then).norm()) || (!passed && -gap > depth + thickness)) return;
+  const ContactKey key{ContactKey::edge_edge, index_a, index_b, edge_a, edge_b};
+  if (self() && normal.dot(then) <= 0 && !memory.contains(key)) return;
+  Contact made = contact(key, normal, gap, normal.dot(then) - thickness, passed);
+  made.a = Anchor::on_edge(index_a, edge.vertex, at.s);
+  made.b = Anchor::on_edge(index_b, other.vertex, at.t);
+  found.push_back(made);
+}
+
+}  // namespace pliant

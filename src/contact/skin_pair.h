@@ -1,0 +1,62 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "body/body.h"
+#include "contact/contact.h"
+#include "contact/contact_memory.h"
+#include "contact/skin_shape.h"
+#include "contact/skin_tree.h"
+
+namespace pliant {
+
+/// Two skins within a substep, or one and itself: the contacts of their features. What counts as
+/// behind:
+/// - closed skins have an inside, told by the normal at the nearest feature;
+/// - open skins have none: the side is the one held at the start of the substep;
+/// - of its own body a vertex only meets what it was in front of, or touched in the last substep;
+/// - whoever passed through a triangle, or edge through edge, within the substep is held on the
+///   side it came from.
+struct SkinPair {
+  const Body& a;
+  const Body& b;
+  const SkinShape& shape_a;
+  const SkinShape& shape_b;
+  const SkinTree& tree_b;
+  const ContactMemory& memory;
+  int index_a, index_b;
+  double size;       // [m] of the smaller
+  double thickness;  // [m]
+  double near;       // [m] gaps up to here always take part
+  double depth;      // [m] overlap that is deeper is left alone: nobody can tell which way is out
+  double travel;     // [m] by how much distances may have changed in this substep
+  double exit;       // [m] by which overlap that was there before is undone in one substep
+  double tolerance;  // [m]
+
+  bool self() const { return index_a == index_b; }
+  /// Gaps smaller than this become contacts, for features that moved by `way` against each other.
+  double reach(double way) const { return std::max(near, thickness + 2 * way); }
+  /// Features that are further apart have no contact.
+  double limit() const { return thickness + std::max(reach(travel), depth); }
+
+  /// Appends the contacts of a vertex of a with the triangles in these leaves of b: with the
+  /// nearest one, and in a hollow corner with up to two more that look another way.
+  void touch(int vertex, std::span<const int> leaves, std::vector<Contact>& found) const;
+  /// Appends the contact of an edge of a with one of b, if there is one.
+  void cross(int edge_a, int edge_b, std::vector<Contact>& found) const;
+
+ private:
+  struct Near;  // triangles near a vertex
+
+  bool may_meet_own(int vertex, const Vec3& normal, int triangle) const;
+  void look_around(int vertex, std::span<const int> leaves, Near& near) const;
+  bool add(int vertex, int order, int triangle, const Vec3& share, const Vec3& normal, bool passed,
+           std::vector<Contact>& found) const;
+  void add_wedge(int vertex, const Near& near, const Vec3& first,
+                 std::vector<Contact>& found) const;
+  Contact contact(const ContactKey& key, const Vec3& normal, double gap, double gap_before,
+                  bool passed) const;
+};
+
+}  // namespace pliant
