@@ -13,7 +13,7 @@ constexpr double short_sight =
     0.02;                           // sizes: what lists of leaves foresee; they are made soon, but
 constexpr double long_sight = 0.1;  // looked through in every substep. The same for pairs of bodies
 
-constexpr double soon_substeps = 8;
+constexpr double soon_substeps = 4;
 
 // What a body may gain in speed without being listed anew; about gravity.
 constexpr double usual_acceleration = 10;  // [m/s^2]
