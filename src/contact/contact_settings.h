@@ -14,6 +14,7 @@ struct ContactSettings {
   double tolerance = 1e-4;  // of gaps; sets the speed of rest jitter: tolerance / h
   int least_iterations = 3;
   int most_iterations = 60;
+  int most_iterations_of_rigid = 200;  // where nothing deforms: iterations cost next to nothing
   double reach = 0.05;      // gaps smaller than this take part in the solve
   double exit_speed = 2.5;  // [1/s] sizes per second at which deep overlap is undone
   Touches touch = Touches::bodies;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "contact/stiff_contacts.h"
 #include "contact/way.h"
 #include "core/assert.h"
 #include "core/parallel.h"
@@ -38,6 +39,10 @@ void ContactSolver::warm_start(double h) {
     while (known < memory_.size() && memory_.key[known] < contact.key) ++known;
     if (known == memory_.size()) return;
     if (memory_.key[known] != contact.key) continue;
+    if (contact.is_bond()) {
+      contact.impulse = ratio * ratio * memory_.impulse[known];
+      continue;
+    }
     const Vec3& normal = memory_.normal[known];
     if (normal.dot(contact.normal) <= 0) continue;
     const Vec3 old = ratio * ratio * memory_.impulse[known];
@@ -77,6 +82,8 @@ void ContactSolver::find_contacts(std::span<Body> bodies, std::span<const Collid
   contacts_.clear();
   colliders_.find(bodies, colliders, settings, memory_, substep, contacts_);
   bodies_.find(bodies, settings, memory_, substep, contacts_);
+  bonds.drop_contacts(contacts_);
+  bonds.find(bodies, colliders, settings, substep, contacts_);
   warm_start(substep.h);
 }
 
@@ -91,9 +98,12 @@ ContactReport ContactSolver::solve(std::span<Body> bodies, const Substep& subste
   clear_loads();
   for (const int b : rows_.bodies) bodies[b].nodes.free = bodies[b].nodes.position;
   scale_.resize(bodies.size(), 1.0);
+  sharpen(bodies, contacts_, substep.h);
+  set_bounces(bodies, rows_, contacts_, substep.h);
   const ContactIteration::Outcome outcome =
       iteration_.solve(bodies, contacts_, rows_, scale_, settings);
   for (const int b : rows_.bodies) bodies[b].skin.refresh(bodies[b].nodes.position);
+  bonds.tear(contacts_, substep.h);
   remember(bodies, substep.h);
   return report(outcome);
 }
@@ -105,10 +115,12 @@ void ContactSolver::remember(std::span<const Body> bodies, double h) {
     const double margin = settings.side_margin * bodies[contact.a.body].size;
     const bool collider = contact.key.kind == ContactKey::vertex_collider;
     const Vec3 lift = collider ? colliders_.lift(contact, margin) : Vec3(Vec3::Zero());
-    if (contact.impulse.isZero(0) && lift.isZero(0)) continue;
+    // A bounce is over with its substep.
+    const Vec3 impulse = contact.goal > 0 ? Vec3(Vec3::Zero()) : contact.impulse;
+    if (impulse.isZero(0) && lift.isZero(0)) continue;
     memory_.key.push_back(contact.key);
     memory_.normal.push_back(contact.normal);
-    memory_.impulse.push_back(contact.impulse);
+    memory_.impulse.push_back(impulse);
     memory_.lift.push_back(lift);
   }
 }
@@ -118,6 +130,7 @@ ContactReport ContactSolver::report(const ContactIteration::Outcome& outcome) co
   report.iterations = outcome.iterations;
   report.converged = outcome.converged;
   for (const Contact& contact : contacts_) {
+    if (contact.is_bond()) continue;
     if (contact.gap < 0 || !contact.impulse.isZero(0)) ++report.contacts;
     report.max_penetration = std::max(report.max_penetration, -(contact.gap + contact.thickness));
   }
@@ -129,6 +142,7 @@ void ContactSolver::archive(Archive& archive) {
   archive.value("contact substep", memory_h_);
   archive.array("contact scales", scale_);
   archive.array("contact skins", revision_);
+  bonds.archive(archive);
 }
 
 }  // namespace pliant

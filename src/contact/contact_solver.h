@@ -5,6 +5,7 @@
 
 #include "body/body.h"
 #include "contact/body_contacts.h"
+#include "contact/bonds.h"
 #include "contact/collider.h"
 #include "contact/collider_contacts.h"
 #include "contact/contact_iteration.h"
@@ -28,6 +29,7 @@ struct ContactReport {
 class ContactSolver {
  public:
   ContactSettings settings;
+  Bonds bonds;  // what is tied to what
 
   /// Once per step of `dt` seconds: what may touch what. Refreshes the skins.
   void find_candidates(std::span<Body> bodies, std::span<const Collider> colliders, double time,
