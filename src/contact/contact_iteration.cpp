@@ -194,9 +194,12 @@ ContactIteration::Outcome ContactIteration::solve(std::span<Body> bodies,
 
   bool idle = true;
   for (const Contact& c : contacts) idle = idle && c.impulse.isZero(0) && c.gap >= c.goal;
-  const bool rigid = std::none_of(rows.bodies.begin(), rows.bodies.end(),
-                                  [&](int b) { return bodies[b].deforms; });
-  const int most = rigid ? settings.most_iterations_of_rigid : settings.most_iterations;
+  bool rigid = false, costly = false;
+  for (const int b : rows.bodies) {
+    rigid = rigid || !bodies[b].deforms;
+    costly = costly || (bodies[b].deforms && !direct_[b]);
+  }
+  const int most = rigid && !costly ? settings.most_iterations_of_rigid : settings.most_iterations;
   Outcome outcome;
   if (!idle) {
     load(bodies, contacts, rows);

@@ -99,7 +99,7 @@ ContactReport ContactSolver::solve(std::span<Body> bodies, const Substep& subste
   for (const int b : rows_.bodies) bodies[b].nodes.free = bodies[b].nodes.position;
   scale_.resize(bodies.size(), 1.0);
   sharpen(bodies, contacts_, substep.h);
-  set_bounces(bodies, rows_, contacts_, substep.h);
+  set_stiff_goals(bodies, rows_, contacts_, substep.h);
   const ContactIteration::Outcome outcome =
       iteration_.solve(bodies, contacts_, rows_, scale_, settings);
   for (const int b : rows_.bodies) bodies[b].skin.refresh(bodies[b].nodes.position);

@@ -9,6 +9,7 @@ namespace {
 /// Slower than what gravity does in so many substeps nothing bounces, or it would never rest.
 constexpr double patience = 4;
 
+constexpr double exit_speed = 0.1;  // [1/s] sizes per second at which overlap is undone
 constexpr double share_of_fall = 0.1;
 constexpr double least_tolerance = 0.01;  // of the usual one: there may be no gravity
 
@@ -46,13 +47,13 @@ void sharpen(std::span<const Body> bodies, std::vector<Contact>& contacts, doubl
   }
 }
 
-void set_bounces(std::span<const Body> bodies, const ContactRows& rows,
-                 std::vector<Contact>& contacts, double h) {
+void set_stiff_goals(std::span<const Body> bodies, const ContactRows& rows,
+                     std::vector<Contact>& contacts, double h) {
   for (int c = 0; c < int(contacts.size()); ++c) {
     Contact& contact = contacts[c];
     if (contact.is_bond() || contact.gap >= 0) continue;
-    const double back = restitution(bodies, contact);
-    if (back == 0) continue;
+    const double usual = acceleration(bodies, contact);
+    if (usual < 0) continue;
     Vec3 before = contact.motion, speed = -contact.motion / h;
     for (int k = rows.start[c]; k < rows.start[c + 1]; ++k) {
       const Nodes& nodes = bodies[rows.body[rows.slot[k]]].nodes;
@@ -60,12 +61,16 @@ void set_bounces(std::span<const Body> bodies, const ContactRows& rows,
       before += rows.a[k] * nodes.previous[i];
       speed += rows.a[k] * nodes.velocity[i];
     }
-    const double approach = -speed.dot(contact.normal);
-    double usual = acceleration(bodies[contact.a.body].nodes);
-    if (contact.b.body >= 0) usual = std::max(usual, acceleration(bodies[contact.b.body].nodes));
-    if (approach <= patience * usual * h) continue;
     const double gap = contact.normal.dot(before - contact.point) - contact.thickness;
-    contact.goal = std::max(contact.goal, gap + back * approach * h);
+    if (gap < 0) {
+      double size = bodies[contact.a.body].size;
+      if (contact.b.body >= 0) size = std::min(size, bodies[contact.b.body].size);
+      contact.goal = std::min(0.0, gap + exit_speed * size * h);
+    }
+    const double approach = -speed.dot(contact.normal);
+    if (approach <= patience * usual * h) continue;
+    const double back = restitution(bodies, contact);
+    if (back > 0) contact.goal = std::max(contact.goal, gap + back * approach * h);
   }
 }
 

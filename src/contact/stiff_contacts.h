@@ -15,11 +15,13 @@ namespace pliant {
 /// d/h. So the tolerance is at most a share of what gravity moves a body by in this substep.
 void sharpen(std::span<const Body> bodies, std::vector<Contact>& contacts, double h);
 
-/// Bodies that cannot deform bounce by rule: where two surfaces that have a restitution would pass
-/// each other in this substep, coming together faster than gravity makes resting ones do, the goal
-/// is the gap they had, wider by what the speed that comes back opens it. Energy of a bounce with
-/// restitution one is kept to rounding. `rows` belong to the contacts.
-void set_bounces(std::span<const Body> bodies, const ContactRows& rows,
-                 std::vector<Contact>& contacts, double h);
+/// Two rules for goals. Overlap that was there before is undone slowly: what pushes rigid bodies
+/// apart stays with them as speed. And bodies that cannot deform bounce by rule: where two surfaces
+/// that have a restitution would pass each other in this substep, coming together faster than
+/// gravity makes resting ones do, the goal is the gap they had, wider by what the speed that comes
+/// back opens it. Energy of a bounce with restitution one is kept to rounding. `rows` belong to the
+/// contacts.
+void set_stiff_goals(std::span<const Body> bodies, const ContactRows& rows,
+                     std::vector<Contact>& contacts, double h);
 
 }  // namespace pliant

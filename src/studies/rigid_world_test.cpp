@@ -178,6 +178,46 @@ TEST_CASE("a stack of eight rigid boxes stands") {
   CHECK(unconverged < 0.1 * 180 * 20);
 }
 
+TEST_CASE("boxes that start a little inside each other come apart without a jump") {
+  World world;
+  world.substeps = 20;
+  world.colliders.push_back(ground());
+  for (int i = 0; i < 3; ++i)
+    world.bodies.push_back(rigid_body(box_mesh(Vec3::Constant(0.2), 0.2),
+                                      {Quat::Identity(), {0.004 * i, 0.1 + 0.199 * i, 0}}));
+  double highest = 0;
+  for (int i = 0; i < 60; ++i) {
+    world.step(frame);
+    highest = std::max(highest, centre_of_mass(world.bodies[2].nodes).y());
+  }
+  CHECK(highest < 0.5 + 0.0005 * 5 + 1e-3);  // where it rests, and a millimetre
+  CHECK(centre_of_mass(world.bodies[2].nodes).y() > 0.5);
+}
+
+TEST_CASE("fast rigid bodies stay in front of thin mesh walls that come towards them or turn") {
+  for (const double speed : {5.0, 30.0, 100.0})
+    for (const bool turning : {false, true}) {
+      CAPTURE(speed);
+      CAPTURE(turning);
+      World world = world_with(
+          rigid_body(sphere_mesh(0.05, 0.02), {Quat::Identity(), {0.01, 0.5, 0.02}}), 10);
+      world.gravity = Vec3::Zero();
+      set_spinning(world.bodies[0], {0, -speed, 0}, {3, 1, 2});
+      Collider wall;
+      wall.shape = mesh_shape(box_mesh({1, 0.002, 1}, 0.25));
+      if (turning) wall.motion.spin = Motion::Spin{Vec3::UnitZ(), 2, 0, 10};
+      else
+        wall.motion.keys = {{0, Vec3::Zero(), Quat::Identity()}, {1, {0, 20, 0}, Quat::Identity()}};
+      world.colliders.push_back(wall);
+      for (int i = 0; i < 8; ++i) world.step(frame);
+      const Pose pose = world.colliders[0].at(world.time);
+      const Vec3 centre = pose.apply_inverse(centre_of_mass(world.bodies[0].nodes));
+      CHECK(centre.y() > 0.04);
+      // It goes with the wall, or flies ahead of it.
+      if (!turning) CHECK(momentum(world.bodies[0].nodes).y() > 0);
+    }
+}
+
 TEST_CASE("a rigid body saved in mid-contact goes on to the same bits") {
   const auto make = [] {
     rigid::Settings settings;
