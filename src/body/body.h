@@ -10,7 +10,7 @@
 
 namespace pliant {
 
-/// One soft body in the world: moving points, a surface, and the method that moves them.
+/// One body in the world: moving points, a surface, and the method that moves them.
 struct Body {
   std::string name;
   Nodes nodes;
@@ -23,6 +23,11 @@ struct Body {
   double friction = 0.5;  // Coulomb
   double size = 1;        // [m] largest extent at rest: contact lengths are shares of it
   double thickness = 0;   // [m] half of the gap that is kept to a like neighbour
+  /// Rigid bodies cannot swallow what contact leaves unsolved, nor bounce by elasticity: contact is
+  /// more exact with them, and what bounces is said here, as the share of the speed of approach that
+  /// comes back. Two bodies share the root of the product, a collider adds nothing.
+  bool deforms = true;
+  double restitution = 0;
 
   Vec3 color = {0.80, 0.36, 0.22};    // linear RGB
   std::vector<std::string> notes;     // what was chosen while building, for the user

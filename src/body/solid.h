@@ -37,6 +37,8 @@ class MethodSettings {
   /// Throws InputError when the solid cannot become a body; `file` and `where` are left to the
   /// caller.
   virtual Body create(const Solid&) const = 0;
+  /// Whether the stiffness of the material matters.
+  virtual bool deforms() const { return true; }
 };
 
 inline void describe(Fields& fields, MethodSettings& settings) { settings.describe(fields); }

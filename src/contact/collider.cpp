@@ -49,6 +49,7 @@ double distance_bound(const ColliderShape& shape, const Vec3& p) {
     double operator()(const MeshShape& s) const {
       return box_distance(p, s.bounds.low, s.bounds.high);
     }
+    double operator()(const HeightfieldShape& s) const { return p.y() - s.field->highest(); }
   } bound{p};
   return std::visit(bound, shape);
 }

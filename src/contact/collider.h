@@ -4,6 +4,7 @@
 #include <string>
 #include <variant>
 
+#include "contact/heightfield.h"
 #include "geometry/mesh/triangle_mesh.h"
 #include "math/motion.h"
 
@@ -36,7 +37,12 @@ struct MeshShape {
   Box bounds;
   bool closed = false;
 };
-using ColliderShape = std::variant<PlaneShape, SphereShape, BoxShape, CapsuleShape, MeshShape>;
+/// Everything below the heights is solid.
+struct HeightfieldShape {
+  std::shared_ptr<const Heightfield> field;
+};
+using ColliderShape =
+    std::variant<PlaneShape, SphereShape, BoxShape, CapsuleShape, MeshShape, HeightfieldShape>;
 
 /// A solid that touches but is not touched: it stands still, follows keyframes, or turns.
 struct Collider {

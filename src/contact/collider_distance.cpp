@@ -64,6 +64,23 @@ struct Distance {
     }
     return ColliderHit{normal.dot(offset), normal, nearest.point};
   }
+
+  std::optional<ColliderHit> operator()(const HeightfieldShape& s) const {
+    const Heightfield::Hit foot = s.field->below(p);
+    const bool inside = p.y() < foot.point.y();
+    const auto nearest = s.field->closest(p, reach);
+    if (!nearest) {
+      if (!inside) return std::nullopt;
+      // Deeper than asked for: the surface above will do to come out.
+      return ColliderHit{foot.face.dot(p - foot.point), foot.face, foot.point};
+    }
+    const Vec3 offset = (inside ? -1 : 1) * (p - nearest->point);
+    const double distance = offset.norm();
+    const bool flat =
+        distance <= on_surface || offset.dot(nearest->face) < cos_70_degrees * distance;
+    const Vec3 normal = flat ? nearest->face : Vec3(offset / distance);
+    return ColliderHit{normal.dot(p - nearest->point), normal, nearest->point};
+  }
 };
 
 }  // namespace

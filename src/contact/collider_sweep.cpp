@@ -7,6 +7,7 @@
 #include "core/assert.h"
 #include "geometry/query/bvh.h"
 #include "geometry/query/pseudonormal.h"
+#include "geometry/query/segments.h"
 
 namespace pliant {
 namespace {
@@ -105,28 +106,13 @@ struct Sweep {
   }
 
   std::optional<ColliderHit> operator()(const MeshShape& s) const;
-};
 
-/// Parameter at which the path goes through a triangle; 2 when it does not. Closed meshes: from the
-/// front only.
-double cross_triangle(const MeshShape& s, int triangle, const Vec3& from, const Vec3& step) {
-  const Triangle& t = s.mesh->triangles[triangle];
-  const Vec3& a = s.mesh->points[t[0]];
-  const Vec3 ab = s.mesh->points[t[1]] - a, ac = s.mesh->points[t[2]] - a;
-  const Vec3 area = ab.cross(ac);
-  const double before = area.dot(from - a);
-  const double after = area.dot(from + step - a);
-  const bool inwards = before >= 0 && after < 0;
-  const bool outwards = !s.closed && before <= 0 && after > 0;
-  if (!inwards && !outwards) return 2;
-  const double at = before / (before - after);
-  const Vec3 x = from + at * step - a;
-  // A hair of overlap, so that no path slips between two triangles.
-  const double scale = area.squaredNorm(), hair = 1e-9 * scale;
-  const double beta = area.dot(x.cross(ac)), gamma = area.dot(ab.cross(x));
-  if (beta < -hair || gamma < -hair || beta + gamma > scale + hair) return 2;
-  return at;
-}
+  std::optional<ColliderHit> operator()(const HeightfieldShape& s) const {
+    const auto entry = s.field->enter(from, to);
+    if (!entry) return std::nullopt;
+    return plane_at(from + entry->at * (to - from), entry->face, to);
+  }
+};
 
 std::optional<ColliderHit> Sweep::operator()(const MeshShape& s) const {
   const Vec3 step = to - from;
@@ -150,7 +136,11 @@ std::optional<ColliderHit> Sweep::operator()(const MeshShape& s) const {
     }
     for (int k = node.begin; k < node.end; ++k) {
       const int triangle = s.bvh->order()[k];
-      const double at = cross_triangle(s, triangle, from, step);
+      const Triangle& t = s.mesh->triangles[triangle];
+      const std::vector<Vec3>& points = s.mesh->points;
+      // Closed meshes are entered from the front only.
+      const double at =
+          cross_triangle(points[t[0]], points[t[1]], points[t[2]], from, step, s.closed);
       if (at > 1 || at > first || (at == first && triangle > found)) continue;
       first = at;
       found = triangle;

@@ -10,12 +10,12 @@ namespace pliant {
 /// Names a contact from substep to substep, in one total order. Nothing else decides the order of
 /// sums.
 struct ContactKey {
-  enum Kind : int { vertex_collider, vertex_triangle, edge_edge };
+  enum Kind : int { vertex_collider, vertex_triangle, edge_edge, bond };
   int kind = vertex_collider;
   int body_a = 0;
-  int body_b = 0;     // of a collider: its index
+  int body_b = 0;     // of a collider: its index; of a bond without a second body: -1
   int feature_a = 0;  // vertex, or edge
-  int feature_b = 0;  // edge; 0 where a vertex meets a body or a collider: it does so only once
+  int feature_b = 0;  // edge, or number of a bond; of a vertex 0, and 1 and 2 in hollow corners
 
   auto operator<=>(const ContactKey&) const = default;
   bool involves(int body) const {
@@ -28,25 +28,29 @@ struct Stored<ContactKey> {
   static constexpr std::size_t count = 5;
 };
 
-/// A point on a skin: up to three vertices with their shares. Without a body it is a point of a
-/// collider, which no load can move.
+/// A point on a skin, or carried by it: up to four vertices with shares that sum to one. Without a
+/// body it is a point of a collider, which no load can move.
 struct Anchor {
   int body = -1;
   int count = 0;
-  std::array<int, 3> vertex{};
-  std::array<double, 3> share{};
+  std::array<int, 4> vertex{};
+  std::array<double, 4> share{};
 
-  static Anchor on_vertex(int body, int vertex) { return {body, 1, {vertex}, {1.0}}; }
+  static Anchor on_vertex(int body, int vertex) {
+    return {body, 1, {vertex, 0, 0, 0}, {1.0, 0, 0, 0}};
+  }
   static Anchor on_edge(int body, const std::array<int, 2>& ends, double share) {
-    return {body, 2, {ends[0], ends[1]}, {1 - share, share}};
+    return {body, 2, {ends[0], ends[1], 0, 0}, {1 - share, share, 0, 0}};
   }
   static Anchor on_triangle(int body, const std::array<int, 3>& corners, const Vec3& share) {
-    return {body, 3, corners, {share[0], share[1], share[2]}};
+    return {body, 3, {corners[0], corners[1], corners[2], 0}, {share[0], share[1], share[2], 0}};
   }
 };
 
 /// Two points that must not pass each other. With x = a's point - b's point, both from their nodes,
 /// gap = normal . (x - point) - thickness.
+/// Or a bond: two points that must stay together, x = point, in all directions; its impulse may be
+/// anything, `normal`, `goal` and `friction` mean nothing, and its gap is minus the distance.
 struct Contact {
   ContactKey key;
   Anchor a, b;
@@ -59,6 +63,9 @@ struct Contact {
   double tolerance = 0;         // [m] of the gap
   double gap = 0;               // [m] before the solve, then after it
   Vec3 impulse = Vec3::Zero();  // [kg m] on a; normal part >= 0, tangential part inside the cone
+  double give = 0;  // [1/kg] of a bond: it is off by give * impulse when it is at rest. 0 = stiff
+
+  bool is_bond() const { return key.kind == ContactKey::bond; }
 };
 
 /// `impulse` with its normal part at least zero and its tangential part inside the cone.

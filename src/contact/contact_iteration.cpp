@@ -10,6 +10,11 @@ namespace {
 
 constexpr int grain = 512;
 
+/// Bonds between grids that do not match ask for more than their nodes can do; impulses would grow
+/// against each other without end. Giving way by this share of what an impulse moves keeps them
+/// small: a hanging weight then sags by some g h^2.
+constexpr double slack = 0.05;
+
 }  // namespace
 
 void ContactIteration::prepare(std::span<const Body> bodies, const std::vector<Contact>& contacts,
@@ -61,13 +66,22 @@ bool ContactIteration::answer(std::vector<Contact>& contacts, const ContactRows&
         x += rows.a[k] * position_[s];
         w += std::abs(rows.a[k]) * scale[rows.body[s]] * bound_[s];
       }
-      contact.gap = n.dot(x - contact.point) - contact.thickness;
+      contact.gap = contact.is_bond() ? -(x - contact.point).norm()
+                                      : n.dot(x - contact.point) - contact.thickness;
       if (w == 0) {  // all nodes held: nothing can be done about it
         next_[c] = Vec3::Zero();
         error_[c] = turn_[c] = 0;
         continue;
       }
       const Vec3& y = contact.impulse;
+      if (contact.is_bond()) {
+        const double give = contact.give + slack * w;
+        const Vec3 off = x - contact.point + give * y;
+        error_[c] = off.norm() / contact.tolerance;
+        next_[c] = y - off / (w + give);
+        turn_[c] = (y - next_[c]).dot(next_[c] - accepted_[c]);
+        continue;
+      }
       const double pressing = y.dot(n);
       const Vec3 tangential = y - pressing * n;
       const Vec3 way = x - before_[c];
@@ -106,9 +120,11 @@ void ContactIteration::accelerate(std::vector<Contact>& contacts, bool last) {
     for (int c = begin; c < end; ++c) {
       Contact& contact = contacts[c];
       contact.impulse = next_[c];
-      if (push > 0)
-        contact.impulse = clamp_to_cone(next_[c] + push * (next_[c] - accepted_[c]), contact.normal,
-                                        contact.friction);
+      if (push > 0) {
+        const Vec3 further = next_[c] + push * (next_[c] - accepted_[c]);
+        contact.impulse =
+            contact.is_bond() ? further : clamp_to_cone(further, contact.normal, contact.friction);
+      }
       accepted_[c] = next_[c];
     }
   });
@@ -178,6 +194,12 @@ ContactIteration::Outcome ContactIteration::solve(std::span<Body> bodies,
 
   bool idle = true;
   for (const Contact& c : contacts) idle = idle && c.impulse.isZero(0) && c.gap >= c.goal;
+  bool rigid = false, costly = false;
+  for (const int b : rows.bodies) {
+    rigid = rigid || !bodies[b].deforms;
+    costly = costly || (bodies[b].deforms && !direct_[b]);
+  }
+  const int most = rigid && !costly ? settings.most_iterations_of_rigid : settings.most_iterations;
   Outcome outcome;
   if (!idle) {
     load(bodies, contacts, rows);
@@ -185,12 +207,12 @@ ContactIteration::Outcome ContactIteration::solve(std::span<Body> bodies,
     while (true) {
       const bool solved = answer(contacts, rows, scale);
       if (solved && outcome.iterations >= settings.least_iterations) break;
-      if (outcome.iterations == settings.most_iterations) {
+      if (outcome.iterations == most) {
         outcome.converged = false;
         break;
       }
       ++outcome.iterations;
-      accelerate(contacts, outcome.iterations == settings.most_iterations);
+      accelerate(contacts, outcome.iterations == most);
       load(bodies, contacts, rows);
       if (measure(rows, scale)) theta_ = 1;
     }

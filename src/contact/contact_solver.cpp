@@ -7,6 +7,7 @@
 #include "contact/contact_iteration.h"
 #include "contact/contact_memory.h"
 #include "contact/contact_rows.h"
+#include "contact/stiff_contacts.h"
 #include "contact/way.h"
 #include "core/assert.h"
 #include "core/parallel.h"
@@ -78,6 +79,10 @@ void ContactSolver::Parts::warm_start(double h) {
     while (known < memory.size() && memory.key[known] < contact.key) ++known;
     if (known == memory.size()) return;
     if (memory.key[known] != contact.key) continue;
+    if (contact.is_bond()) {
+      contact.impulse = ratio * ratio * memory.impulse[known];
+      continue;
+    }
     const Vec3& normal = memory.normal[known];
     if (normal.dot(contact.normal) <= 0) continue;
     const Vec3 old = ratio * ratio * memory.impulse[known];
@@ -102,7 +107,7 @@ void ContactSolver::find_contacts(std::span<Body> bodies, std::span<const Collid
                                   const Substep& substep) {
   parts_->contacts.clear();
   parts_->forget_changed_skins(bodies);
-  if (colliders.empty() && !parts_->skins.meets()) return;  // nothing to touch
+  if (colliders.empty() && bonds.empty() && !parts_->skins.meets()) return;  // nothing to touch
   parts_->ways.resize(bodies.size());
   parallel_for(int(bodies.size()), 1, [&](int b, int) {
     parts_->ways[b] = way_of(bodies[b].nodes.position, bodies[b].nodes.previous);
@@ -117,6 +122,8 @@ void ContactSolver::find_contacts(std::span<Body> bodies, std::span<const Collid
   if (parts_->skins.outran()) parts_->skins.find_candidates_again(bodies, settings, parts_->ways);
   parts_->walls.find(bodies, colliders, settings, parts_->memory, substep, parts_->contacts);
   parts_->skins.find(bodies, settings, parts_->memory, substep, parts_->contacts);
+  bonds.drop_contacts(parts_->contacts);
+  bonds.find(bodies, colliders, settings, substep, parts_->contacts);
   parts_->warm_start(substep.h);
 }
 
@@ -124,12 +131,13 @@ void ContactSolver::find_contacts(std::span<Body> bodies, std::span<const Collid
 /// seen after the solve.
 void ContactSolver::Parts::put_aside() {
   double deepest = 0;
-  for (const Contact& c : contacts) deepest = std::max(deepest, c.goal - c.gap);
+  for (const Contact& c : contacts)
+    if (!c.is_bond()) deepest = std::max(deepest, c.goal - c.gap);
   aside.clear();
   std::size_t kept = 0;
   for (const Contact& c : contacts) {
     const bool far = c.gap - c.goal > 2 * deepest + 0.5 * c.thickness;
-    if (far && c.impulse.isZero(0)) aside.push_back(c);
+    if (far && !c.is_bond() && c.impulse.isZero(0)) aside.push_back(c);
     else contacts[kept++] = c;
   }
   contacts.resize(kept);
@@ -165,12 +173,14 @@ ContactReport ContactSolver::solve(std::span<Body> bodies, const Substep& subste
   };
   clear_loads();  // of the last substep
   parts_->scale.resize(bodies.size(), 1.0);
+  sharpen(bodies, parts_->contacts, substep.h);
   parts_->put_aside();
   ContactIteration::Outcome outcome;
   while (true) {
     parts_->rows.build(bodies, parts_->contacts);
     clear_loads();
     for (const int b : parts_->rows.bodies) bodies[b].nodes.free = bodies[b].nodes.position;
+    set_stiff_goals(bodies, parts_->rows, parts_->contacts, substep.h);
     const ContactIteration::Outcome found =
         parts_->iteration.solve(bodies, parts_->contacts, parts_->rows, parts_->scale, settings);
     outcome.iterations += found.iterations;
@@ -179,6 +189,7 @@ ContactReport ContactSolver::solve(std::span<Body> bodies, const Substep& subste
     if (!parts_->take_back(bodies)) break;
     for (const int b : parts_->rows.bodies) bodies[b].nodes.position = bodies[b].nodes.free;
   }
+  bonds.tear(parts_->contacts, substep.h);
   parts_->remember(bodies, settings, substep.h);
   return parts_->report(outcome);
 }
@@ -191,10 +202,12 @@ void ContactSolver::Parts::remember(std::span<const Body> bodies, const ContactS
     const double margin = settings.side_margin * bodies[contact.a.body].size;
     const bool collider = contact.key.kind == ContactKey::vertex_collider;
     const Vec3 lift = collider ? walls.lift(contact, margin) : Vec3(Vec3::Zero());
-    if (contact.impulse.isZero(0) && lift.isZero(0)) continue;
+    // A bounce is over with its substep.
+    const Vec3 impulse = contact.goal > 0 ? Vec3(Vec3::Zero()) : contact.impulse;
+    if (impulse.isZero(0) && lift.isZero(0)) continue;
     memory.key.push_back(contact.key);
     memory.normal.push_back(contact.normal);
-    memory.impulse.push_back(contact.impulse);
+    memory.impulse.push_back(impulse);
     memory.lift.push_back(lift);
   }
 }
@@ -204,6 +217,7 @@ ContactReport ContactSolver::Parts::report(const ContactIteration::Outcome& outc
   report.iterations = outcome.iterations;
   report.converged = outcome.converged;
   for (const Contact& contact : contacts) {
+    if (contact.is_bond()) continue;
     if (contact.gap < 0 || !contact.impulse.isZero(0)) ++report.contacts;
     report.max_penetration = std::max(report.max_penetration, -(contact.gap + contact.thickness));
   }
@@ -215,6 +229,7 @@ void ContactSolver::archive(Archive& archive) {
   archive.value("contact substep", parts_->memory_h);
   archive.array("contact scales", parts_->scale);
   archive.array("contact skins", parts_->revision);
+  bonds.archive(archive);
 }
 
 }  // namespace pliant

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "body/body.h"
+#include "contact/bonds.h"
 #include "contact/collider.h"
 #include "contact/contact.h"
 #include "contact/contact_settings.h"
@@ -25,6 +26,7 @@ struct ContactReport {
 class ContactSolver {
  public:
   ContactSettings settings;
+  Bonds bonds;
 
   /// Once per step of `dt` seconds: what may touch what. Refreshes the skins.
   void find_candidates(std::span<Body> bodies, std::span<const Collider> colliders, double time,

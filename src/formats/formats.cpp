@@ -19,26 +19,9 @@
 namespace pliant {
 namespace {
 
-// The boundary with the points it uses, in their old order.
-TriangleMesh boundary(const TetMesh& tets) {
-  TriangleMesh surface;
-  surface.triangles = boundary_triangles(tets);
-  std::vector<int> number(tets.points.size(), -1);
-  for (const Triangle& t : surface.triangles)
-    for (const int corner : t) number[corner] = 0;
-  for (std::size_t i = 0; i < number.size(); ++i) {
-    if (number[i] < 0) continue;
-    number[i] = int(surface.points.size());
-    surface.points.push_back(tets.points[i]);
-  }
-  for (Triangle& t : surface.triangles)
-    for (int& corner : t) corner = number[corner];
-  return surface;
-}
-
 void set(Model& model, Solid solid) {
   if (TetMesh* const tets = std::get_if<TetMesh>(&solid)) {
-    model.surface = boundary(*tets);
+    model.surface = boundary_surface(*tets);
     model.tets = std::move(*tets);
   } else {
     model.surface = std::move(std::get<TriangleMesh>(solid));

@@ -1,6 +1,7 @@
 #include "methods/registry.h"
 
 #include "methods/meshless/meshless.h"
+#include "methods/rigid/rigid.h"
 #include "methods/tets/tets.h"
 
 namespace pliant {
@@ -11,6 +12,8 @@ const MethodKind kinds[] = {
      []() -> std::unique_ptr<MethodSettings> { return std::make_unique<tets::Settings>(); }},
     {"meshless", "particles and moving least squares, implicit: accurate, also static, any surface",
      []() -> std::unique_ptr<MethodSettings> { return std::make_unique<meshless::Settings>(); }},
+    {"rigid", "keeps its shape: any closed surface, six degrees of freedom",
+     []() -> std::unique_ptr<MethodSettings> { return std::make_unique<rigid::Settings>(); }},
 };
 
 }  // namespace

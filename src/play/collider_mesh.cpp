@@ -17,6 +17,7 @@ struct Surface {
     return capsule_mesh(capsule.radius, 2 * capsule.half_length, capsule.radius / 4);
   }
   TriangleMesh operator()(const MeshShape& mesh) const { return *mesh.mesh; }
+  TriangleMesh operator()(const HeightfieldShape& field) const { return field.field->surface(); }
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "scene/json.h"
 #include "scene/obstacles.h"
 #include "scene/solids.h"
+#include "scene/tie.h"
 #include "scene/words.h"
 
 namespace pliant {
@@ -90,6 +91,9 @@ void check_statics(BuiltScene& built, BuildLog& log) {
   built.world.statics = built.resolved.statics;
   built.world.contact.settings.touch = Touches(built.resolved.touch);
   if (!built.world.statics) return;
+  if (!built.resolved.attachments.empty())
+    log.problem("/attachments", "are given in a static scene, where bodies do not meet",
+                "pins hold parts of a body in place");
   for (std::size_t b = 0; b < built.world.bodies.size(); ++b) {
     const Body& body = built.world.bodies[b];
     if (!body.method->finds_equilibrium())
@@ -134,6 +138,7 @@ BuiltScene build_scene(const SceneDescription& scene, const SceneSource& source)
   make_colliders(built, log);
   if (!log.problems.empty()) throw InputError(log.problems);
 
+  tie(built.resolved, built.world, log);
   find_probes(built, log);
   check_color_field(built, log);
   if (!log.problems.empty()) throw InputError(log.problems);

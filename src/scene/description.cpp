@@ -87,6 +87,37 @@ void describe(Fields& fields, MeshDescription& mesh) {
   fields.file("file", mesh.file, nullptr, {.help = "a triangle mesh", .required = true});
 }
 
+void describe(Fields& fields, WaveDescription& wave) {
+  fields.number("height", wave.height,
+                {.unit = "m", .at_least = -farthest, .at_most = farthest, .help = "of its crests"});
+  fields.number("length", wave.length, length("from crest to crest"));
+  fields.number("direction", wave.direction,
+                {.unit = "degrees", .at_least = -1e6, .at_most = 1e6, .help = "from x towards z"});
+  fields.number(
+      "phase", wave.phase,
+      {.unit = "degrees", .at_least = -1e6, .at_most = 1e6, .help = "0: a crest at its place"});
+}
+void describe(Fields& fields, HeightfieldDescription& field) {
+  fields.vector("size", field.size, length("along x and z"));
+  bool has_file = field.file.has_value();
+  std::string file = field.file.value_or("");
+  fields.file("file", file, &has_file,
+              {.help = "a table of numbers: those of a line lie along x, lines follow along z"});
+  if (has_file) field.file = file;
+  else field.file.reset();
+  fields.number("scale", field.scale,
+                {.unit = "m", .at_least = -1e6, .at_most = 1e6, .help = "of one unit of the file"});
+  fields.list("waves", field.waves, {.help = "added up, instead of a file; none: level ground"});
+  fields.check(!has_file || field.waves.empty(), "waves",
+               "are given beside a file; only one can be meant");
+  fields.number("edge", field.edge,
+                {.unit = "m",
+                 .at_least = 1e-6,
+                 .at_most = farthest,
+                 .help = "of the cells of waves",
+                 .computed = "a sixteenth of the shortest wave"});
+}
+
 // --- motion ---
 
 void describe(Fields& fields, KeyDescription& key) {
@@ -287,7 +318,10 @@ void describe(Fields& fields, ColliderDescription& collider) {
   fields.object("capsule", collider.capsule, {.help = "about its place, along y"});
   fields.object("mesh", collider.mesh,
                 {.help = "closed: solid inside; open: keeps each vertex on its side"});
-  static constexpr const char* shapes[] = {"plane", "sphere", "box", "capsule", "mesh"};
+  fields.object("heightfield", collider.heightfield,
+                {.help = "about its place; solid below, and beyond its rim as the rim is"});
+  static constexpr const char* shapes[] = {"plane",   "sphere", "box",
+                                           "capsule", "mesh",   "heightfield"};
   fields.exactly_one(shapes);
   fields.text("name", collider.name, {.computed = "the shape's name, made unique"});
   check_name(fields, collider.name);
@@ -307,6 +341,38 @@ void describe(Fields& fields, ColliderDescription& collider) {
                  .help = "Coulomb; a contact takes the root of the product of both"});
   fields.vector("color", collider.color, color);
   describe(fields, collider.motion);
+}
+
+void describe(Fields& fields, AttachmentDescription& attachment) {
+  fields.text("body", attachment.body, {.help = "whose vertices are tied", .required = true});
+  fields.text(
+      "to", attachment.to,
+      {.help = "a body, a collider, or \"world\": where its vertices are at the start, they "
+               "stay",
+       .required = true});
+  fields.object(
+      "region", attachment.region,
+      {.help = "which vertices; left out: those near the other. One is a ball joint, some on "
+               "a line are a hinge"});
+  fields.number("within", attachment.within,
+                {.unit = "m",
+                 .at_least = 0,
+                 .at_most = farthest,
+                 .help = "of the other body's surface, no farther",
+                 .computed = "with a region: anywhere; without: a fiftieth of the smaller body"});
+  fields.number("stiffness", attachment.stiffness,
+                {.unit = "N/m",
+                 .above = 0,
+                 .at_most = 1e15,
+                 .help = "of the whole attachment",
+                 .computed = "stiff"});
+  fields.number("strength", attachment.strength,
+                {.unit = "N",
+                 .above = 0,
+                 .at_most = 1e15,
+                 .help = "each vertex tears loose at its share of this",
+                 .computed = "never tears"});
+  fields.check(attachment.body != attachment.to, "to", "is the body itself");
 }
 
 // --- the scene ---
@@ -414,6 +480,7 @@ void describe(Fields& fields, SceneDescription& scene) {
   fields.list("colliders", scene.colliders,
               {.help = "solids that do not give way; [] = none",
                .computed = "a floor below the lowest body, by half of the tallest body's height"});
+  fields.list("attachments", scene.attachments, {.help = "what is tied to what"});
   fields.object("outputs", scene.outputs,
                 {.help = "what a run writes besides metrics.csv and run.json"});
   fields.object("camera", scene.camera, {.help = "of picture and film"});

@@ -40,6 +40,19 @@ struct PlaneDescription {
 struct MeshDescription {
   std::string file;
 };
+struct WaveDescription {
+  double height = 0.1;   // [m] from its middle to its crest
+  double length = 1;     // [m]
+  double direction = 0;  // [degrees] from x towards z
+  double phase = 0;      // [degrees]
+};
+struct HeightfieldDescription {
+  Vec2 size = {10, 10};                // [m] along x and z
+  std::optional<std::string> file;     // a table of heights
+  double scale = 1;                    // [m] per unit of the file
+  std::vector<WaveDescription> waves;  // added up
+  std::optional<double> edge;          // [m] of the cells of waves
+};
 
 /// A material of the scene or a preset by name, or values, or both: then the values win.
 struct MaterialUse {
@@ -144,6 +157,7 @@ struct ColliderDescription {
   std::optional<BoxDescription> box;
   std::optional<CapsuleDescription> capsule;
   std::optional<MeshDescription> mesh;
+  std::optional<HeightfieldDescription> heightfield;
 
   std::optional<std::string> name;
   int unit = 0;
@@ -153,6 +167,15 @@ struct ColliderDescription {
   double friction = 0.5;
   std::optional<Vec3> color;
   MotionDescription motion;
+};
+
+/// Ties a part of a body to another body, a collider or the world.
+struct AttachmentDescription {
+  std::string body, to;
+  Region region;
+  std::optional<double> within;     // [m]
+  std::optional<double> stiffness;  // [N/m]
+  std::optional<double> strength;   // [N]
 };
 
 struct OutputsDescription {
@@ -186,6 +209,7 @@ struct SceneDescription {
   std::vector<std::pair<std::string, Material>> materials;  // by rising name
   std::vector<BodyDescription> bodies;
   std::optional<std::vector<ColliderDescription>> colliders;  // left out: a floor is laid
+  std::vector<AttachmentDescription> attachments;
   OutputsDescription outputs;
   CameraDescription camera;
 };

@@ -77,6 +77,7 @@ const char* shape_name(const ColliderDescription& collider) {
   if (collider.sphere) return "sphere";
   if (collider.box) return "box";
   if (collider.capsule) return "capsule";
+  if (collider.heightfield) return "heightfield";
   return "mesh";
 }
 

@@ -6,18 +6,25 @@
 
 #include "contact/collider_distance.h"
 #include "scene/attach.h"
+#include "scene/landscape.h"
 #include "scene/solids.h"
 
 namespace pliant {
 namespace {
 
-std::optional<ColliderShape> shape_of(const ColliderDescription& description,
-                                      const std::string& where, BuildLog& log) {
+std::optional<ColliderShape> shape_of(ColliderDescription& description, const std::string& where,
+                                      BuildLog& log) {
   if (description.plane) return PlaneShape{description.plane->normal.normalized()};
   if (description.sphere) return SphereShape{description.sphere->radius};
   if (description.box) return BoxShape{0.5 * description.box->size};
   if (description.capsule)
     return CapsuleShape{description.capsule->radius, 0.5 * description.capsule->length};
+  if (description.heightfield) {
+    std::optional<Heightfield> field =
+        make_heightfield(*description.heightfield, where + "/heightfield", log);
+    if (!field) return std::nullopt;
+    return HeightfieldShape{std::make_shared<const Heightfield>(std::move(*field))};
+  }
   const double scale = description.scale * unit_lengths[description.unit];
   std::optional<TriangleMesh> mesh =
       load_surface(description.mesh->file, scale, where + "/mesh/file", log);

@@ -107,7 +107,7 @@ void set_materials(BodyDescription& body, const SceneDescription& scene, BuildLo
   const double size = largest_extent(solid), gravity = scene.gravity.norm();
   const Material asked = looked_up(scene, body.material);
   solid.material = completed(asked, size, gravity);
-  note_material(*body.name, asked, solid.material, log);
+  if (body.method.settings->deforms()) note_material(*body.name, asked, solid.material, log);
   body.material = {"", solid.material};
   for (RegionMaterial& region : body.regions) {
     Material part = looked_up(scene, region.material);

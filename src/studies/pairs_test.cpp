@@ -1,34 +1,16 @@
 #include <doctest/doctest.h>
 
 #include "core/parallel.h"
-#include "geometry/mesh/primitives.h"
-#include "methods/meshless/meshless.h"
-#include "methods/registry.h"
-#include "methods/tets/tets.h"
+#include "studies/method_cubes.h"
 #include "world/world.h"
 
 // Every registered method against every other one, both ways: a new method is tested by being
 // registered.
 
 using namespace pliant;
+using namespace pliant::test;
 
 namespace {
-
-/// A cube of this size, its centre at `place`.
-Body cube(const std::string& method, double size, const Vec3& place, double density = 1000) {
-  Solid solid;
-  solid.name = method;
-  solid.surface = box_mesh(Vec3::Constant(size), size / 4);
-  for (Vec3& p : solid.surface.points) p += place;
-  solid.material = elastic_material(2e5, 0.4, density, 30);
-  const std::unique_ptr<MethodSettings> settings = find_method(method)->settings();
-  // Small bodies: four cells a side are enough to touch with. Methods not named here take their
-  // default.
-  if (auto* tets = dynamic_cast<tets::Settings*>(settings.get())) tets->cells = 64;
-  if (auto* meshless = dynamic_cast<meshless::Settings*>(settings.get()))
-    meshless->spacing = size / 4;
-  return settings->create(solid);
-}
 
 World world_of(std::vector<Body> bodies, const Vec3& gravity) {
   World world;
@@ -55,15 +37,6 @@ double energy(const World& world) {
   for (const Body& body : world.bodies)
     sum += kinetic_energy(body.nodes) + body.method->measure(body.nodes).elastic_energy;
   return sum;
-}
-
-template <class Test>
-void for_each_pair(const Test& test) {
-  for (const MethodKind& a : registered_methods())
-    for (const MethodKind& b : registered_methods()) {
-      INFO(std::string(a.name) << " and " << std::string(b.name));
-      test(a.name, b.name);
-    }
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "math/types.h"
+#include "geometry/mesh/triangle_mesh.h"
 
 namespace pliant {
 
@@ -16,5 +16,7 @@ double volume(const TetMesh& mesh);
 
 /// Faces that belong to one tet only, facing outwards.
 std::vector<Triangle> boundary_triangles(const TetMesh& mesh);
+/// The same as a surface of its own: the points it uses, in their old order.
+TriangleMesh boundary_surface(const TetMesh& mesh);
 
 }  // namespace pliant

@@ -133,4 +133,21 @@ std::optional<Crossing> first_crossing(const MovingEdges& moving) {
   return found;
 }
 
+double cross_triangle(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& from,
+                      const Vec3& step, bool front_only) {
+  const Vec3 ab = b - a, ac = c - a;
+  const Vec3 area = ab.cross(ac);
+  const double before = area.dot(from - a);
+  const double after = area.dot(from + step - a);
+  const bool inwards = before >= 0 && after < 0;
+  const bool outwards = !front_only && before <= 0 && after > 0;
+  if (!inwards && !outwards) return 2;
+  const double at = before / (before - after);
+  const Vec3 x = from + at * step - a;
+  const double scale = area.squaredNorm(), hair = 1e-9 * scale;
+  const double beta = area.dot(x.cross(ac)), gamma = area.dot(ab.cross(x));
+  if (beta < -hair || gamma < -hair || beta + gamma > scale + hair) return 2;
+  return at;
+}
+
 }  // namespace pliant

@@ -40,4 +40,10 @@ struct Crossing {
 };
 std::optional<Crossing> first_crossing(const MovingEdges& moving);
 
+/// The share of the way from `from` to `from + step` at which it goes through the triangle; 2 when
+/// it does not. `front_only`: only from the side from which a b c are anticlockwise. Counts a hair
+/// more than the triangle, so that no path slips between two.
+double cross_triangle(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& from,
+                      const Vec3& step, bool front_only);
+
 }  // namespace pliant

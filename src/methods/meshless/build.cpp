@@ -107,26 +107,6 @@ double speed_of_sound(const Solid& solid) {
   return std::sqrt(fastest);
 }
 
-TriangleMesh surface_of(const Solid& solid) {
-  if (!solid.tets) return solid.surface;
-  TriangleMesh mesh;
-  mesh.points = solid.tets->points;
-  mesh.triangles = boundary_triangles(*solid.tets);
-  // Points inside the tets are no part of the surface.
-  std::vector<int> number(mesh.points.size(), -1);
-  std::vector<Vec3> used;
-  for (Triangle& t : mesh.triangles)
-    for (int& corner : t) {
-      if (number[corner] < 0) {
-        number[corner] = int(used.size());
-        used.push_back(mesh.points[corner]);
-      }
-      corner = number[corner];
-    }
-  mesh.points = std::move(used);
-  return mesh;
-}
-
 }  // namespace
 
 void Settings::describe(Fields& fields) {
@@ -197,7 +177,7 @@ void Settings::describe(Fields& fields) {
 }
 
 Body Settings::create(const Solid& solid) const {
-  const TriangleMesh given = surface_of(solid);
+  const TriangleMesh given = solid.tets ? boundary_surface(*solid.tets) : solid.surface;
   const double step =
       spacing ? *spacing : spacing_for(given, particles.value_or(default_particles));
   // Contact pushes skin vertices; farther apart than particles they would spike single ones.

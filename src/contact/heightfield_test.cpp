@@ -1,0 +1,119 @@
+#include "contact/heightfield.h"
+
+#include <cmath>
+#include <doctest/doctest.h>
+
+#include "contact/collider_distance.h"
+#include "contact/collider_sweep.h"
+#include "contact/test_scene.h"
+#include "geometry/query/bvh.h"
+
+using namespace pliant;
+using namespace pliant::test;
+
+namespace {
+
+Heightfield hills() {
+  std::vector<double> heights;
+  for (int r = 0; r < 9; ++r)
+    for (int c = 0; c < 13; ++c) heights.push_back(0.3 * std::sin(0.9 * c) * std::cos(0.7 * r));
+  return Heightfield(13, heights, {3, 2});
+}
+
+HeightfieldShape shape_of(const Heightfield& field) {
+  return {std::make_shared<const Heightfield>(field)};
+}
+
+}  // namespace
+
+TEST_CASE("the nearest point of a heightfield is that of its triangles, above, below and beside") {
+  const Heightfield field = hills();
+  TriangleMesh all = field.surface();
+  const int inner = int(all.triangles.size());
+  CHECK(inner == 2 * 12 * 8);
+  // The rim goes on level: far enough for the points asked about.
+  {
+    std::vector<double> wide;
+    for (int r = -12; r < 21; ++r)
+      for (int c = -12; c < 25; ++c) {
+        const int cc = std::clamp(c, 0, 12), rr = std::clamp(r, 0, 8);
+        wide.push_back(0.3 * std::sin(0.9 * cc) * std::cos(0.7 * rr));
+      }
+    all = Heightfield(37, wide, {9, 8}).surface();
+  }
+  int beyond = 0;
+  for (int i = 0; i < 400; ++i) {
+    const Vec3 p = random_vector(31, std::uint64_t(i)).cwiseProduct(Vec3(2, 0.8, 1.5));
+    beyond += std::abs(p.x()) > 1.5 || std::abs(p.z()) > 1 ? 1 : 0;
+    const SurfacePoint judge = closest_point_brute_force(all, p, 10);
+    const auto hit = shape_distance(shape_of(field), p);
+    REQUIRE(hit);
+    CHECK(std::abs(hit->gap) == doctest::Approx(judge.distance).epsilon(1e-9));
+    CHECK((hit->gap < 0) == (p.y() < field.below(p).point.y()));
+    CHECK(hit->normal.norm() == doctest::Approx(1));
+    CHECK(hit->gap == doctest::Approx(hit->normal.dot(p - hit->point)));
+    const auto near = shape_distance(shape_of(field), p, 0.1);
+    if (judge.distance < 0.1 || hit->gap < 0) CHECK(near.has_value());
+    else CHECK(!near.has_value());
+  }
+  CHECK(beyond > 50);
+}
+
+TEST_CASE("gap and normal agree: moving along the normal changes the gap by as much") {
+  const HeightfieldShape shape = shape_of(hills());
+  for (int i = 0; i < 100; ++i) {
+    const Vec3 p = random_vector(33, std::uint64_t(i)).cwiseProduct(Vec3(1.5, 0.6, 1));
+    const auto hit = shape_distance(shape, p);
+    const double eps = 1e-6;
+    const auto further = shape_distance(shape, p + eps * hit->normal);
+    if (std::abs(hit->gap) < 1e-3) continue;
+    CHECK(std::abs((further->gap - hit->gap) / eps - 1) < 1e-3);
+  }
+}
+
+TEST_CASE("a path enters a heightfield where small steps along it first find the inside") {
+  const HeightfieldShape shape = shape_of(hills());
+  int entered = 0;
+  for (int i = 0; i < 200; ++i) {
+    const Vec3 from = random_vector(35, std::uint64_t(i)).cwiseProduct(Vec3(2, 0.6, 1.4));
+    const Vec3 to = random_vector(36, std::uint64_t(i)).cwiseProduct(Vec3(2, 0.6, 1.4));
+    const auto inside = [&](const Vec3& p) { return p.y() < shape.field->below(p).point.y(); };
+    const auto hit = sweep(shape, from, to);
+    if (inside(from)) {
+      CHECK(!hit);
+      continue;
+    }
+    double judge = 2;
+    for (int k = 0; k <= 2000 && judge > 1; ++k)
+      if (inside(from + k / 2000.0 * (to - from))) judge = k / 2000.0;
+    if (judge > 1 && hit) {  // a crest cut between two small steps
+      const double at = (hit->point - from).norm() / (to - from).norm();
+      CHECK(inside(from + (at + 1e-5) * (to - from)));
+      continue;
+    }
+    CHECK((judge <= 1) == hit.has_value());
+    if (!hit) continue;
+    ++entered;
+    CHECK(std::abs((hit->point - from).norm() / (to - from).norm() - judge) < 1e-3);
+    CHECK(std::abs(hit->point.y() - shape.field->below(hit->point).point.y()) < 1e-9);
+  }
+  CHECK(entered > 40);
+}
+
+TEST_CASE("blocks fall onto hills, however fast, and rest there") {
+  for (const double speed : {0.0, 60.0}) {
+    Scene scene;
+    scene.bodies.push_back(block<Projective>(3, 0.3, 2, 2e4, {-0.4, 0.6, -0.3}));
+    Collider ground;
+    ground.shape = shape_of(hills());
+    scene.colliders.push_back(ground);
+    set_velocity(scene.bodies[0], {0, -speed, 0});
+    double lowest = 0;
+    for (int i = 0; i < 60; ++i) {
+      scene.step(1.0 / 60, 20);
+      for (const Vec3& p : scene.bodies[0].skin.position)
+        if (i > 5) lowest = std::min(lowest, shape_distance(ground.shape, p)->gap);
+    }
+    CHECK(lowest > -2e-3);
+  }
+}

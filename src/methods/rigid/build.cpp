@@ -1,0 +1,76 @@
+#include <cstdio>
+
+#include "core/assert.h"
+#include "geometry/mesh/moments.h"
+#include "methods/rigid/rigid.h"
+#include "methods/rigid/rigid_method.h"
+
+// From a solid to a body: its mass and inertia, four nodes that have the same, and its surface
+// hung onto them.
+
+namespace pliant::rigid {
+namespace {
+
+std::string described(const Matter& matter) {
+  const Vec3 inertia =
+      inertia_of((matter.mass * matter.radius.cwiseAbs2()).asDiagonal()).diagonal();
+  char text[160];
+  std::snprintf(text, sizeof text, "rigid, %.4g kg, moments of inertia %.3g, %.3g, %.3g kg m^2",
+                matter.mass, inertia[2], inertia[1], inertia[0]);
+  return text;
+}
+
+Skin carried_skin(const TriangleMesh& surface, const Matter& matter) {
+  static constexpr int nodes[4] = {0, 1, 2, 3};
+  Skin skin;
+  skin.triangles = surface.triangles;
+  skin.groups = surface.groups;
+  skin.rest = surface.points;
+  for (const Vec3& p : surface.points)
+    skin.weights.add_row(nodes,
+                         shares_of(matter.axes.transpose() * (p - matter.centre), matter.radius));
+  skin.position = skin.previous = skin.rest;
+  return skin;
+}
+
+}  // namespace
+
+void Settings::describe(Fields& fields) {
+  fields.number("mass", mass,
+                {.unit = "kg",
+                 .above = 0,
+                 .at_most = 1e12,
+                 .help = "in all, however it is spread",
+                 .computed = "volume times the material's density"});
+  fields.number(
+      "restitution", restitution,
+      {.at_least = 0,
+       .at_most = 1,
+       .help = "share of the speed that comes back from a bounce off a collider; two rigid "
+               "bodies share the root of the product, soft ones bounce by themselves"});
+}
+
+Body Settings::create(const Solid& solid) const {
+  ASSERT(solid.material.density, "materials are completed before a body is made");
+  const Matter matter = matter_of(solid, mass.value_or(0));
+  Body body;
+  body.name = solid.name;
+  body.skin = carried_skin(surface_of(solid), matter);
+  std::vector<Vec3> places;
+  for (const Vec3& p : equal_masses(matter.radius))
+    places.push_back(matter.centre + matter.axes * p);
+  body.nodes = Nodes::at(places);
+  body.nodes.mass.assign(4, matter.mass / 4);
+  body.nodes.mobility.assign(4, 4 / matter.mass);
+  body.friction = solid.material.friction.value_or(0.5);
+  body.size = bounds(body.skin.rest).extent().maxCoeff();
+  body.thickness = 0.0025 * body.size;
+  body.deforms = false;
+  body.restitution = restitution;
+  body.method = std::make_unique<RigidMethod>(matter, body.size);
+  body.notes.push_back(described(matter));
+  body.warnings = matter.warnings;
+  return body;
+}
+
+}  // namespace pliant::rigid

@@ -1,0 +1,98 @@
+#include "scene/tie.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "geometry/query/bvh.h"
+#include "scene/json.h"
+#include "scene/words.h"
+
+namespace pliant {
+namespace {
+
+constexpr double near_share = 0.02;  // of the smaller body: tied where no region says what
+
+template <class Named>
+int find_name(const std::vector<Named>& all, const std::string& name) {
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (all[i].name == name) return int(i);
+  return -1;
+}
+
+template <class Named>
+void add_names(const std::vector<Named>& all, std::vector<std::string>& names) {
+  for (const Named& one : all) names.push_back(one.name);
+}
+
+/// Of the chosen vertices those that are no farther from the other body's skin than `within`.
+std::vector<int> near_body(const Body& body, const Body& other, const std::vector<int>& vertices,
+                           double within) {
+  TriangleMesh surface;
+  surface.points = other.skin.position;
+  surface.triangles = other.skin.triangles;
+  const Bvh bvh(surface);
+  std::vector<int> near;
+  for (const int v : vertices)
+    if (bvh.closest_point(surface, body.skin.position[v], within).triangle >= 0) near.push_back(v);
+  return near;
+}
+
+void tie_one(AttachmentDescription& description, const std::string& where, World& world,
+             BuildLog& log) {
+  Attachment attachment;
+  std::vector<std::string> bodies, partners;
+  add_names(world.bodies, bodies);
+  partners = bodies;
+  add_names(world.colliders, partners);
+  partners.push_back("world");
+  attachment.a = find_name(world.bodies, description.body);
+  attachment.b = find_name(world.bodies, description.to);
+  if (attachment.b < 0) attachment.collider = find_name(world.colliders, description.to);
+  if (attachment.a < 0)
+    return log.problem(where + "/body", fmt::format("is {}; it must be one of {}",
+                                                    quote(description.body), joined(bodies, ", ")));
+  if (attachment.b < 0 && attachment.collider < 0 && description.to != "world")
+    return log.problem(where + "/to", fmt::format("is {}; it must be one of {}",
+                                                  quote(description.to), joined(partners, ", ")));
+  const Body& body = world.bodies[attachment.a];
+  try {
+    attachment.vertices =
+        select(description.region, body.skin.rest, body.skin.triangles, body.skin.groups);
+  } catch (const InputError& error) {
+    return log.problem(where + "/region/group", error);
+  }
+  if (attachment.vertices.empty())
+    return log.problem(where + "/region", "holds no vertex of the body",
+                       "regions are in metres in the world, where the body is at the start");
+  if (attachment.b >= 0) {
+    const Body& other = world.bodies[attachment.b];
+    if (!description.within && description.region.is_everything())
+      description.within = near_share * std::min(body.size, other.size);
+    if (description.within)
+      attachment.vertices = near_body(body, other, attachment.vertices, *description.within);
+    if (attachment.vertices.empty())
+      return log.problem(
+          where, fmt::format("ties nothing: no chosen vertex of {} is within {} m of {}", body.name,
+                             shown(*description.within), other.name));
+  } else if (description.region.is_everything()) {
+    return log.problem(where + "/region", "is left out; something that moves must stay free",
+                       "say which part of the body is tied");
+  }
+  if (description.stiffness) attachment.stiffness = *description.stiffness;
+  if (description.strength) attachment.strength = *description.strength;
+  if (!world.contact.bonds.tie(attachment, world.bodies, world.colliders))
+    return log.problem(
+        where, fmt::format("ties {} to points off {}, which is too flat to carry them", body.name,
+                           description.to));
+  log.notes.push_back(fmt::format("{} points of {} are tied to {}", attachment.vertices.size(),
+                                  body.name, description.to));
+}
+
+}  // namespace
+
+void tie(SceneDescription& scene, World& world, BuildLog& log) {
+  for (std::size_t i = 0; i < scene.attachments.size(); ++i)
+    tie_one(scene.attachments[i], fmt::format("/attachments/{}", i), world, log);
+}
+
+}  // namespace pliant

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include "geometry/mesh/primitives.h"
+#include "methods/meshless/meshless.h"
+#include "methods/registry.h"
+#include "methods/tets/tets.h"
+
+// For tests over all registered methods: a new method enters them by being registered.
+
+namespace pliant::test {
+
+/// A cube of this size, its centre at `place`.
+inline Body cube(const std::string& method, double size, const Vec3& place, double density = 1000,
+                 double damping = 30) {
+  Solid solid;
+  solid.name = method;
+  solid.surface = box_mesh(Vec3::Constant(size), size / 4);
+  for (Vec3& p : solid.surface.points) p += place;
+  solid.material = elastic_material(2e5, 0.4, density, damping);
+  const std::unique_ptr<MethodSettings> settings = find_method(method)->settings();
+  // Small bodies: four cells a side are enough to touch with. Methods not named here take their
+  // default.
+  if (auto* tets = dynamic_cast<tets::Settings*>(settings.get())) tets->cells = 64;
+  if (auto* meshless = dynamic_cast<meshless::Settings*>(settings.get()))
+    meshless->spacing = size / 4;
+  return settings->create(solid);
+}
+
+template <class Test>
+void for_each_pair(const Test& test) {
+  for (const MethodKind& a : registered_methods())
+    for (const MethodKind& b : registered_methods()) {
+      INFO(std::string(a.name) << " and " << std::string(b.name));
+      test(a.name, b.name);
+    }
+}
+
+}  // namespace pliant::test
