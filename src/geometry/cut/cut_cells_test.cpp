@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "geometry/cut/cut_check.h"
+#include "geometry/mesh/fish.h"
 #include "geometry/mesh/primitives.h"
 #include "geometry/mesh/test_models.h"
 #include "geometry/mesh/topology.h"
@@ -305,6 +306,22 @@ TEST_CASE("cut_into_about gives about as many cells as asked") {
       check_cut(result.cells, mesh);
       CHECK(double(result.cells.cells.size()) == doctest::Approx(count).epsilon(0.15));
     }
+}
+
+TEST_CASE("a fish with thin fins is cut, finely and coarsely, in any direction") {
+  const TriangleMesh fish = fish_mesh(1, 0.011);
+  for (const int count : {840, 195}) {
+    const CutResult result = cut_into_about(fish, count);
+    INFO(result.reason);
+    REQUIRE(result.fine());
+    check_cut(result.cells, fish);
+    CHECK(double(result.cells.cells.size()) == doctest::Approx(count).epsilon(0.1));
+  }
+  for (int i = 0; i < 6; ++i) {
+    const Mat3 turn = Eigen::AngleAxisd(i + 1.0, test::random_vector(5, i).normalized()).matrix();
+    const TriangleMesh turned_fish = placed(fish, turn, test::random_vector(6, i));
+    check_cut(cut_into_cells(turned_fish, 0.05).cells, turned_fish);
+  }
 }
 
 TEST_CASE("surfaces that bound no solid are reported, with what is wrong with them") {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <doctest/doctest.h>
 
+#include "geometry/mesh/fish.h"
 #include "geometry/mesh/primitives.h"
 #include "geometry/mesh/test_models.h"
 #include "geometry/query/orientation.h"
@@ -46,6 +47,7 @@ TEST_CASE("orientation is exact: points moved off a plane by one rounding are to
 }
 
 TEST_CASE("primitives do not cross themselves") {
+  for (const double edge : {0.1, 0.03, 0.011}) CHECK(!find_self_crossing(fish_mesh(1, edge)));
   CHECK(!find_self_crossing(box_mesh({1, 0.6, 0.4}, 0.1)));
   CHECK(!find_self_crossing(sphere_mesh(0.5, 0.05)));
   CHECK(!find_self_crossing(cylinder_mesh(0.5, 1, 0.1)));
