@@ -40,12 +40,13 @@ void set_walls(Walls walls, const Pieces& pieces, const std::vector<int>& cell_o
   out.loops = std::move(walls.loops);
 }
 
-void set_particles(CutCells& out) {
+void set_particles(const TriangleMesh& surface, CutCells& out) {
   std::vector<std::vector<int>> members(out.cells.size());
   const auto add = [&](std::span<const int> loop, int cell) {
     members[cell].insert(members[cell].end(), loop.begin(), loop.end());
   };
-  for (int p = 0; p < out.patches.size(); ++p) add(out.patches[p], out.patch_cell[p]);
+  for (int p = 0; p < out.patches.size(); ++p)
+    add(surface.triangles[out.patch_triangle[p]], out.patch_cell[p]);
   for (const CutCells::Wall& wall : out.walls)
     for (int loop = wall.first_loop; loop < wall.last_loop; ++loop)
       for (const int cell : {wall.below, wall.above}) add(out.loops[loop], cell);
@@ -57,7 +58,8 @@ void set_particles(CutCells& out) {
   }
   for (const std::vector<int>& row : members) {
     for (const int point : row)
-      if (point < out.surface_points || uses[point] > 1) out.particles.item.push_back(point);
+      if (point < out.surface_points || (point >= out.first_corner && uses[point] > 1))
+        out.particles.item.push_back(point);
     out.particles.close();
   }
 }
@@ -82,6 +84,7 @@ CutResult cut_checked(const TriangleMesh& surface, const CutGrid& grid,
   ASSERT(double(grid.nodes()) < 1e9, "grids are checked before they are made");
   Sliced sliced = slice(surface, grid);
   const std::vector<RimSide> rims = rim_sides(sliced, grid);
+  const int first_corner = int(sliced.points.size());
   const InsideLines lines = inside_lines(rims, grid, sliced);
   if (lines.overlapping)
     return failed(CutProblem::overlapping, "encloses some places more than once, or inside out");
@@ -94,12 +97,13 @@ CutResult cut_checked(const TriangleMesh& surface, const CutGrid& grid,
   out.grid = grid;
   out.points = std::move(sliced.points);
   out.surface_points = int(surface.points.size());
+  out.first_corner = first_corner;
   out.patches = std::move(sliced.patches);
   out.patch_triangle = std::move(sliced.triangle);
   for (const int piece : pieces.of_patch) out.patch_cell.push_back(cell_of[piece]);
   set_cells(pieces, cell_of, out);
   set_walls(std::move(walls), pieces, cell_of, out);
-  set_particles(out);
+  set_particles(surface, out);
   return result;
 }
 

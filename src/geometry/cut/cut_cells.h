@@ -28,8 +28,9 @@ enum class CutProblem {
 struct CutCells {
   CutGrid grid;
 
-  std::vector<Vec3> points;  // the surface's own under their indices, then cut points and corners
+  std::vector<Vec3> points;  // the surface's own under their indices, then cut points, then corners
   int surface_points = 0;    // how many of them are the surface's own
+  int first_corner = 0;      // from here on they are the grid's corners inside
 
   Rows patches;                     // parts of triangles as loops of points, outside to the right
   std::vector<int> patch_triangle;  // whose part
@@ -50,8 +51,9 @@ struct CutCells {
     Vec3 centre;           // of volume
   };
   std::vector<Cell> cells;
-  /// Per cell, rising: the surface's own points in it, and of the others those that it shares with
-  /// a neighbour.
+  /// Per cell, rising: all corners of the triangles it has a part of, and the corners of the grid
+  /// that it shares with a neighbour. Cut points lie on the edges of those triangles, so what is
+  /// cut by a wall is known to the cells on both sides of it without them.
   Rows particles;
 
   int merged = 0;  // slivers that became part of a neighbour

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <doctest/doctest.h>
+#include <iterator>
 #include <map>
 
 #include "geometry/cut/cut_cells.h"
@@ -94,14 +96,25 @@ inline void check_cut(const CutCells& cut, const TriangleMesh& surface, double s
     worst = std::max(worst, (area[t] - area_vector(surface, t)).norm());
   CHECK(worst <= 1e-11 * std::pow(whole, 2.0 / 3));
 
-  // Particles: every used point of the surface, and of the others only what is shared.
+  // Particles: every used point of the surface, and of the others only corners that are shared.
+  // Cells on both sides of a wall have enough of them in common to hold together.
   std::vector<int> uses(cut.points.size(), 0);
   for (int c = 0; c < int(cut.cells.size()); ++c)
     for (const int point : cut.particles[c]) ++uses[point];
-  int missing = 0, single = 0;
+  int missing = 0, single = 0, cut_points = 0, loose = 0;
   for (const Triangle& t : surface.triangles)
     for (const int corner : t) missing += uses[corner] == 0;
   for (std::size_t p = surface.points.size(); p < uses.size(); ++p) single += uses[p] == 1;
+  for (int p = cut.surface_points; p < cut.first_corner; ++p) cut_points += uses[p];
+  for (const CutCells::Wall& wall : cut.walls) {
+    std::vector<int> common;
+    const std::span<const int> below = cut.particles[wall.below], above = cut.particles[wall.above];
+    std::set_intersection(below.begin(), below.end(), above.begin(), above.end(),
+                          std::back_inserter(common));
+    loose += common.size() < 3;
+  }
+  CHECK(loose == 0);
+  CHECK(cut_points == 0);
   CHECK(missing == 0);
   CHECK(single == 0);
 }

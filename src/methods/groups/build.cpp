@@ -9,6 +9,7 @@
 #include "geometry/mesh/clean_tets.h"
 #include "geometry/mesh/refine.h"
 #include "geometry/sample/cell_grid.h"
+#include "methods/groups/cut_groups.h"
 #include "methods/groups/groups_method.h"
 #include "methods/groups/hex_groups.h"
 #include "methods/groups/point_groups.h"
@@ -81,6 +82,9 @@ void Settings::describe(Fields& fields) {
                 {.help = "cells = the cells of a grid, eight particles each; points = the points "
                          "of the grid, each in a group with its neighbours"});
   sampling = Sampling(chosen);
+  fields.flag("cut", cut,
+              {.help = "closed surfaces: cells end at the surface, whose own points are particles; "
+                       "surfaces that cannot be cut hang in whole cells all the same"});
   static const char* const resolution[] = {"cells", "cell_size"};
   fields.at_most_one(resolution);
   fields.integer("cells", cells,
@@ -181,6 +185,12 @@ Body Settings::create(const Solid& solid) const {
     body.warnings.insert(body.warnings.begin(), clean.warnings.begin(), clean.warnings.end());
     return body;
   }
+  std::string why_not;
+  if (sampling == Sampling::cells && cut) {
+    Body body = cut_body(solid, *this, why_not);
+    if (body.method) return body;
+    why_not = "the surface " + why_not + "; it hangs in whole cells instead of cut ones";
+  }
   const double cell =
       cell_size ? *cell_size : cell_size_for(solid.surface, cells.value_or(default_cells));
   // Contact pushes skin vertices; if they were farther apart than particles it would spike single
@@ -197,6 +207,7 @@ Body Settings::create(const Solid& solid) const {
   body.name = solid.name;
   body.notes.push_back(std::to_string(grid.cells.size()) + " cells of " +
                        formatted("%.3g m", grid.cell.mean()) + ", " + count_of_parts(groups));
+  if (!why_not.empty()) body.notes.push_back(why_not);
   return body;
 }
 
