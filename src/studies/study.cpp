@@ -1,6 +1,8 @@
 #include "studies/study.h"
 
 #include "studies/bullet_bench.h"
+#include "studies/groups_bench.h"
+#include "studies/groups_papers.h"
 #include "studies/meshless_bench.h"
 #include "studies/meshless_papers.h"
 #include "studies/picture_bench.h"
@@ -25,6 +27,7 @@ std::vector<Experiment> experiments() {
   append(all, tets_experiments());
   append(all, tets_paper_experiments());
   append(all, recovery_experiments());
+  append(all, groups_experiments());
   append(all, meshless_experiments());
   append(all, meshless_structures());
   return all;
@@ -35,6 +38,7 @@ std::vector<Benchmark> benchmarks() {
   append(all, tets_benchmarks());
   append(all, stretch_benchmarks());
   append(all, bullet_benchmarks());
+  append(all, groups_benchmarks());
   append(all, meshless_benchmarks());
   append(all, picture_benchmarks());
   return all;
