@@ -13,7 +13,7 @@ CORE = ["core"]
 MATH = CORE + ["math"]
 MESH = MATH + ["geometry/mesh"]
 QUERY = MESH + ["geometry/query"]
-SAMPLE = QUERY + ["geometry/sample"]
+SAMPLE = QUERY + ["geometry/cut", "geometry/sample"]
 BODY = QUERY + ["materials", "body"]
 WORLD = BODY + ["contact", "world"]
 ALLOWED = {
@@ -21,6 +21,7 @@ ALLOWED = {
     "math": CORE,
     "geometry/mesh": MATH,
     "geometry/query": MESH,
+    "geometry/cut": QUERY,
     "geometry/sample": QUERY,
     "materials": MATH,
     "body": QUERY + ["materials"],
@@ -32,7 +33,7 @@ ALLOWED = {
     "picture": MESH,
     "scene": WORLD + ["methods", "formats"],
     "play": WORLD + ["methods", "formats", "scene", "picture"],
-    "studies": WORLD + ["geometry/sample", "methods", "methods/*", "picture", "formats"],
+    "studies": WORLD + ["geometry/cut", "geometry/sample", "methods", "methods/*", "picture", "formats"],
     "apps/cli": WORLD + ["methods", "formats", "scene", "picture", "play", "studies"],
 }
 

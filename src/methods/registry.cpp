@@ -1,5 +1,6 @@
 #include "methods/registry.h"
 
+#include "methods/groups/groups.h"
 #include "methods/meshless/meshless.h"
 #include "methods/rigid/rigid.h"
 #include "methods/tets/tets.h"
@@ -10,6 +11,8 @@ namespace {
 const MethodKind kinds[] = {
     {"tets", "position-based tetrahedra: fast, robust, any surface",
      []() -> std::unique_ptr<MethodSettings> { return std::make_unique<tets::Settings>(); }},
+    {"groups", "particles in groups that keep their shape: fast, robust, any surface",
+     []() -> std::unique_ptr<MethodSettings> { return std::make_unique<groups::Settings>(); }},
     {"meshless", "particles and moving least squares, implicit: accurate, also static, any surface",
      []() -> std::unique_ptr<MethodSettings> { return std::make_unique<meshless::Settings>(); }},
     {"rigid", "keeps its shape: any closed surface, six degrees of freedom",

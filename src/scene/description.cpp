@@ -74,6 +74,9 @@ void describe(Fields& fields, TorusDescription& torus) {
       torus.tube < torus.ring, "tube",
       fmt::format("is {}; it must be below ring, {}", shown(torus.tube), shown(torus.ring)));
 }
+void describe(Fields& fields, FishDescription& fish) {
+  fields.number("length", fish.length, length("from nose to tail"));
+}
 void describe(Fields& fields, PlaneDescription& plane) {
   fields.vector("point", plane.point, position("any point of it"));
   fields.vector("normal", plane.normal,
@@ -268,7 +271,11 @@ void describe(Fields& fields, BodyDescription& body) {
   fields.object("cylinder", body.cylinder, {.help = "about the origin, along y"});
   fields.object("capsule", body.capsule, {.help = "about the origin, along y"});
   fields.object("torus", body.torus, {.help = "about the origin, around y"});
-  static constexpr const char* shapes[] = {"file", "box", "sphere", "cylinder", "capsule", "torus"};
+  fields.object(
+      "fish", body.fish,
+      {.help = "about the origin, nose at -x; edges of 0.011 of its length show it well"});
+  static constexpr const char* shapes[] = {"file",    "box",   "sphere", "cylinder",
+                                           "capsule", "torus", "fish"};
   fields.exactly_one(shapes);
 
   fields.text("name", body.name, {.computed = "the file's name or the shape's, made unique"});

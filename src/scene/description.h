@@ -33,6 +33,9 @@ struct CapsuleDescription {
 struct TorusDescription {
   double ring = 0.5, tube = 0.2;  // [m] around y; radii of the centre line and of the tube
 };
+struct FishDescription {
+  double length = 1;  // [m] along x, nose at -x
+};
 struct PlaneDescription {
   Vec3 point = Vec3::Zero();    // [m]
   Vec3 normal = Vec3::UnitY();  // any length but zero
@@ -130,6 +133,7 @@ struct BodyDescription {
   std::optional<CylinderDescription> cylinder;
   std::optional<CapsuleDescription> capsule;
   std::optional<TorusDescription> torus;
+  std::optional<FishDescription> fish;
 
   std::optional<std::string> name;
   std::optional<double> edge;  // [m] of a primitive's triangles

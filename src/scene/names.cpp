@@ -69,6 +69,7 @@ const char* shape_name(const BodyDescription& body) {
   if (body.cylinder) return "cylinder";
   if (body.capsule) return "capsule";
   if (body.torus) return "torus";
+  if (body.fish) return "fish";
   return "file";
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "formats/formats.h"
+#include "geometry/mesh/fish.h"
 #include "geometry/mesh/primitives.h"
 #include "scene/json.h"
 #include "scene/material_use.h"
@@ -39,6 +40,7 @@ double primitive_extent(const BodyDescription& body) {
   if (body.cylinder) return std::max(2 * body.cylinder->radius, body.cylinder->height);
   if (body.capsule) return 2 * body.capsule->radius + body.capsule->length;
   if (body.torus) return 2 * (body.torus->ring + body.torus->tube);
+  if (body.fish) return body.fish->length;
   return 1;
 }
 
@@ -47,6 +49,7 @@ TriangleMesh primitive(const BodyDescription& body, double edge) {
   if (body.sphere) return sphere_mesh(body.sphere->radius, edge);
   if (body.cylinder) return cylinder_mesh(body.cylinder->radius, body.cylinder->height, edge);
   if (body.capsule) return capsule_mesh(body.capsule->radius, body.capsule->length, edge);
+  if (body.fish) return fish_mesh(body.fish->length, edge);
   return torus_mesh(body.torus->ring, body.torus->tube, edge);
 }
 

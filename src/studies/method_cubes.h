@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "geometry/mesh/primitives.h"
+#include "methods/groups/groups.h"
 #include "methods/meshless/meshless.h"
 #include "methods/registry.h"
 #include "methods/tets/tets.h"
@@ -23,6 +24,7 @@ inline Body cube(const std::string& method, double size, const Vec3& place, doub
   // Small bodies: four cells a side are enough to touch with. Methods not named here take their
   // default.
   if (auto* tets = dynamic_cast<tets::Settings*>(settings.get())) tets->cells = 64;
+  if (auto* groups = dynamic_cast<groups::Settings*>(settings.get())) groups->cells = 64;
   if (auto* meshless = dynamic_cast<meshless::Settings*>(settings.get()))
     meshless->spacing = size / 4;
   return settings->create(solid);

@@ -32,7 +32,7 @@ void Rig::push(const Triangle& t, const Vec3& per_area) {
   const double area = 0.5 * (b - a).cross(c - a).norm();
   const double longest = std::max({(b - a).norm(), (c - b).norm(), (a - c).norm()});
   const int n = std::max(1, int(std::ceil(longest / (0.4 * spacing))));
-  const meshless::Neighbours particles(rest, spacing);
+  const Neighbours particles(rest, spacing);
   // Middles of the n^2 small triangles.
   for (int i = 0; i < n; ++i)
     for (int j = 0; j + i < n; ++j)
@@ -96,8 +96,7 @@ Vec3 Rig::movement(const Vec3& rest_point) const {
 }
 
 Vec3 Rig::movement(const Vec3& rest_point, const std::vector<Vec3>& particles_moved) const {
-  const meshless::Shape shape =
-      meshless::shape_at(meshless::Neighbours(rest, spacing), rest_point, support);
+  const meshless::Shape shape = meshless::shape_at(Neighbours(rest, spacing), rest_point, support);
   Vec3 sum = Vec3::Zero();
   for (std::size_t k = 0; k < shape.node.size(); ++k)
     sum += shape.value[k] * particles_moved[shape.node[k]];

@@ -2,6 +2,9 @@
 
 #include "studies/bullet_bench.h"
 #include "studies/contact_bench.h"
+#include "studies/cut_study.h"
+#include "studies/groups_bench.h"
+#include "studies/groups_papers.h"
 #include "studies/meshless_bench.h"
 #include "studies/meshless_papers.h"
 #include "studies/picture_bench.h"
@@ -26,6 +29,8 @@ std::vector<Experiment> experiments() {
   append(all, tets_experiments());
   append(all, tets_paper_experiments());
   append(all, recovery_experiments());
+  append(all, groups_experiments());
+  append(all, cut_experiments());
   append(all, meshless_experiments());
   append(all, meshless_structures());
   return all;
@@ -37,6 +42,8 @@ std::vector<Benchmark> benchmarks() {
   append(all, stretch_benchmarks());
   append(all, bullet_benchmarks());
   append(all, contact_benchmarks());
+  append(all, groups_benchmarks());
+  append(all, cut_benchmarks());
   append(all, meshless_benchmarks());
   append(all, picture_benchmarks());
   return all;

@@ -2,31 +2,21 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <numeric>
 #include <utility>
 
+#include "core/disjoint_sets.h"
 #include "geometry/mesh/sides.h"
 
 namespace pliant {
 namespace {
 
 std::vector<int> shells_of(const std::vector<Side>& sides, int triangles) {
-  std::vector<int> parent(triangles);
-  std::iota(parent.begin(), parent.end(), 0);
-  const auto root = [&](int t) {
-    while (parent[t] != t) t = parent[t] = parent[parent[t]];
-    return t;
-  };
+  DisjointSets sets(triangles);
   for_each_edge(sides, [&](const Side* begin, const Side* end) {
-    for (const Side* side = begin + 1; side < end; ++side) {
-      const int a = root(begin->index / 3), b = root(side->index / 3);
-      parent[std::max(a, b)] = std::min(a, b);  // a root is its shell's first triangle
-    }
+    for (const Side* side = begin + 1; side < end; ++side)
+      sets.join(begin->index / 3, side->index / 3);
   });
-  std::vector<int> shell(triangles, -1);
-  int count = 0;
-  for (int t = 0; t < triangles; ++t) shell[t] = root(t) == t ? count++ : shell[root(t)];
-  return shell;
+  return sets.numbers();
 }
 
 }  // namespace

@@ -1,18 +1,15 @@
 #include "geometry/sample/cell_grid.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <doctest/doctest.h>
-#include <filesystem>
-#include <fstream>
 #include <limits>
 #include <map>
-#include <sstream>
 #include <string>
 
 #include "core/errors.h"
 #include "core/parallel.h"
 #include "geometry/mesh/primitives.h"
+#include "geometry/mesh/test_models.h"
 #include "geometry/mesh/topology.h"
 #include "geometry/query/winding_number.h"
 
@@ -94,27 +91,6 @@ TriangleMesh l_shape() {
 TriangleMesh turned(TriangleMesh mesh) {
   const Quat turn(Eigen::AngleAxisd(0.7, Vec3(1, 2, 3).normalized()));
   for (Vec3& p : mesh.points) p = turn * p + Vec3(3, -1, 2);
-  return mesh;
-}
-
-// "v x y z" and "f a/.. b/.. c/.." lines are all these models need.
-TriangleMesh read_model(const std::filesystem::path& path) {
-  TriangleMesh mesh;
-  std::ifstream file(path);
-  for (std::string line; std::getline(file, line);) {
-    std::istringstream words(line);
-    std::string kind, word;
-    words >> kind;
-    if (kind == "v") {
-      Vec3& p = mesh.points.emplace_back();
-      words >> p.x() >> p.y() >> p.z();
-    } else if (kind == "f") {
-      std::vector<int> corner;
-      while (words >> word) corner.push_back(std::stoi(word) - 1);
-      for (std::size_t i = 2; i < corner.size(); ++i)
-        mesh.triangles.push_back({corner[0], corner[i - 1], corner[i]});
-    }
-  }
   return mesh;
 }
 
@@ -264,17 +240,10 @@ TEST_CASE("cell_size_for gives about as many cells' worth of volume as asked, wi
 }
 
 TEST_CASE("real models are filled: closed, in cells that fit, every point held") {
-  const char* folder = std::getenv("PLIANT_MODELS");
-  const std::filesystem::path models =
-      std::filesystem::path(folder ? folder : "../shared/models") / "triangles";
-  if (!std::filesystem::is_directory(models)) {
-    MESSAGE("no models at " << models.string() << "; skipped");
-    return;
-  }
-  for (const char* name : {"bunny_10k.obj", "cow.obj", "spot.obj", "torus.obj"}) {
-    if (!std::filesystem::exists(models / name)) continue;
-    INFO(std::string(name));
-    const TriangleMesh mesh = read_model(models / name);
+  const std::vector<test::NamedModel> models = test::real_models();
+  if (models.empty()) MESSAGE("no models at " << test::model_folder().string() << "; skipped");
+  for (const auto& [name, mesh] : models) {
+    INFO(name);
     const CellGrid grid = fill_with_cells(mesh, cell_size_for(mesh, 500));
     check_grid(grid, mesh);
     if (is_closed(mesh)) CHECK(filled_volume(grid) == doctest::Approx(volume(mesh)).epsilon(1e-9));

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "body/solid_materials.h"
 #include "core/assert.h"
 #include "core/errors.h"
 #include "geometry/mesh/refine.h"
@@ -22,13 +23,6 @@ std::string formatted(const char* format, double value) {
   char text[64];
   std::snprintf(text, sizeof text, format, value);
   return text;
-}
-
-/// 0 = the solid's own material, otherwise the part's index plus one.
-int material_index(const Solid& solid, const Vec3& point) {
-  for (int i = int(solid.parts.size()); i > 0; --i)
-    if (solid.parts[i - 1].region.contains(point)) return i;
-  return 0;
 }
 
 const Material& material(const Solid& solid, int index) {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "methods/meshless/neighbours.h"
+#include "geometry/query/neighbours.h"
 
 namespace pliant::meshless {
 

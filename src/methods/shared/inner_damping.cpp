@@ -1,22 +1,154 @@
+#include "core/wide_targets.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "methods/shared/inner_damping.cpp"
+#include <cstring>
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
 #include "methods/shared/inner_damping.h"
 
+// After Mueller, Macklin et al. 2022 (shape matching), algorithm 2, with a whole piece as the
+// group. Damping every tet towards its own rigid motion, as printed there for groups, was tried
+// first: it acts like viscosity, so that a unit cube rang out seven times more slowly with 8 than
+// with 2 cells a side.
+// One pass sums what the closest rigid motion is made of, seen from one of the nodes; one damps.
+// For bodies of one piece both run four nodes side by side.
+
+#ifndef PLIANT_INNER_DAMPING_ONCE
+#define PLIANT_INNER_DAMPING_ONCE
+namespace pliant {
+
+/// What sum_fours() fills: weight, place, drift, turning, and the lower half of spread (xx yy zz xy
+/// xz yz), all by weight.
+struct InnerMoments {
+  double number[16];
+};
+
+/// Weight of a held node against a free one of the same mass. Large, so that held nodes decide what
+/// they can decide.
+constexpr double lead = 1e6;
+
+}  // namespace pliant
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace pliant::HWY_NAMESPACE {
+namespace {
+
+#if HWY_TARGET != HWY_SCALAR
+
+namespace hn = hwy::HWY_NAMESPACE;
+using Some = hn::CappedTag<double, 4>;  // no more: the same bits with longer vectors
+using V = hn::Vec<Some>;
+
+/// The nodes [begin, end) as far as they fill vectors; returns where it stopped.
+int sum_fours(const Nodes& nodes, const double* share, int begin, int end, const Vec3& from,
+              const Vec3& motion, InnerMoments& moments, bool& led) {
+  const Some d;
+  const int lanes = int(hn::MaxLanes(d));
+  const V px = hn::Set(d, from.x()), py = hn::Set(d, from.y()), pz = hn::Set(d, from.z());
+  const V mx = hn::Set(d, motion.x()), my = hn::Set(d, motion.y()), mz = hn::Set(d, motion.z());
+  const V zero = hn::Zero(d);
+  V w0 = zero, sx = zero, sy = zero, sz = zero, vx = zero, vy = zero, vz = zero;
+  V tx = zero, ty = zero, tz = zero;
+  V xx = zero, yy = zero, zz = zero, xy = zero, xz = zero, yz = zero;
+  int i = begin;
+  for (; i + lanes <= end; i += lanes) {
+    V w = hn::Mul(hn::LoadU(d, &nodes.mass[i]), hn::LoadU(d, share + i));
+    bool any = false;
+    for (int k = 0; k < lanes; ++k) any = any || nodes.held[i + k];
+    if (any) {
+      alignas(32) double weights[4];
+      hn::Store(w, d, weights);
+      for (int k = 0; k < lanes; ++k)
+        if (nodes.held[i + k]) weights[k] = lead * nodes.mass[i + k];
+      w = hn::Load(d, weights);
+      led = true;
+    }
+    V x, y, z, u, v, s;
+    hn::LoadInterleaved3(d, nodes.position[i].data(), x, y, z);
+    hn::LoadInterleaved3(d, nodes.velocity[i].data(), u, v, s);
+    x = hn::Sub(x, px), y = hn::Sub(y, py), z = hn::Sub(z, pz);
+    u = hn::Sub(u, mx), v = hn::Sub(v, my), s = hn::Sub(s, mz);
+    const V wx = hn::Mul(w, x), wy = hn::Mul(w, y), wz = hn::Mul(w, z);
+    w0 = hn::Add(w0, w);
+    sx = hn::Add(sx, wx), sy = hn::Add(sy, wy), sz = hn::Add(sz, wz);
+    vx = hn::MulAdd(w, u, vx), vy = hn::MulAdd(w, v, vy), vz = hn::MulAdd(w, s, vz);
+    tx = hn::NegMulAdd(wz, v, hn::MulAdd(wy, s, tx));
+    ty = hn::NegMulAdd(wx, s, hn::MulAdd(wz, u, ty));
+    tz = hn::NegMulAdd(wy, u, hn::MulAdd(wx, v, tz));
+    xx = hn::MulAdd(wx, x, xx), yy = hn::MulAdd(wy, y, yy), zz = hn::MulAdd(wz, z, zz);
+    xy = hn::MulAdd(wx, y, xy), xz = hn::MulAdd(wx, z, xz), yz = hn::MulAdd(wy, z, yz);
+  }
+  const V all[16] = {w0, sx, sy, sz, vx, vy, vz, tx, ty, tz, xx, yy, zz, xy, xz, yz};
+  for (int k = 0; k < 16; ++k) moments.number[k] = hn::GetLane(hn::SumOfLanes(d, all[k]));
+  return i;
+}
+
+int damp_fours(Nodes& nodes, const double* share, int begin, int end, const Vec3& centre,
+               const Vec3& drift, const Vec3& spin) {
+  const Some d;
+  const int lanes = int(hn::MaxLanes(d));
+  const V cx = hn::Set(d, centre.x()), cy = hn::Set(d, centre.y()), cz = hn::Set(d, centre.z());
+  const V dx = hn::Set(d, drift.x()), dy = hn::Set(d, drift.y()), dz = hn::Set(d, drift.z());
+  const V ox = hn::Set(d, spin.x()), oy = hn::Set(d, spin.y()), oz = hn::Set(d, spin.z());
+  int i = begin;
+  for (; i + lanes <= end; i += lanes) {
+    V taken = hn::LoadU(d, share + i);
+    bool any = false;
+    for (int k = 0; k < lanes; ++k) any = any || nodes.held[i + k];
+    if (any) {
+      alignas(32) double shares[4];
+      hn::Store(taken, d, shares);
+      for (int k = 0; k < lanes; ++k)
+        if (nodes.held[i + k]) shares[k] = 0;
+      taken = hn::Load(d, shares);
+    }
+    V x, y, z, u, v, s;
+    hn::LoadInterleaved3(d, nodes.position[i].data(), x, y, z);
+    hn::LoadInterleaved3(d, nodes.velocity[i].data(), u, v, s);
+    x = hn::Sub(x, cx), y = hn::Sub(y, cy), z = hn::Sub(z, cz);
+    const V rx = hn::Add(dx, hn::NegMulAdd(oz, y, hn::Mul(oy, z)));
+    const V ry = hn::Add(dy, hn::NegMulAdd(ox, z, hn::Mul(oz, x)));
+    const V rz = hn::Add(dz, hn::NegMulAdd(oy, x, hn::Mul(ox, y)));
+    u = hn::MulAdd(taken, hn::Sub(rx, u), u);
+    v = hn::MulAdd(taken, hn::Sub(ry, v), v);
+    s = hn::MulAdd(taken, hn::Sub(rz, s), s);
+    hn::StoreInterleaved3(u, v, s, d, nodes.velocity[i].data());
+  }
+  return i;
+}
+
+#else
+
+int sum_fours(const Nodes&, const double*, int begin, int, const Vec3&, const Vec3&,
+              InnerMoments& moments, bool&) {
+  std::memset(moments.number, 0, sizeof moments.number);
+  return begin;
+}
+int damp_fours(Nodes&, const double*, int begin, int, const Vec3&, const Vec3&, const Vec3&) {
+  return begin;
+}
+
+#endif
+
+}  // namespace
+}  // namespace pliant::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <numeric>
 
 #include "core/parallel.h"
 
-// After Mueller, Macklin et al. 2022 (shape matching), algorithm 2, with a whole piece as the
-// group. Damping every tet towards its own rigid motion, as printed there for groups, was tried
-// first: it acts like viscosity, so that a unit cube rang out seven times more slowly with 8 than
-// with 2 cells a side.
-
 namespace pliant {
 namespace {
 
-/// Weight of a held node against a free one of the same mass. Large, so that held nodes decide what
-/// they can decide.
-constexpr double lead = 1e6;
+HWY_EXPORT(sum_fours);
+HWY_EXPORT(damp_fours);
 
 /// Share taken in a step of length h: c h for small steps, never more than all.
 double share(double rate, double h) { return rate * h / (1 + rate * h); }
@@ -42,81 +174,105 @@ Vec3 angular_velocity(const Mat3& inertia, const Vec3& angular_momentum) {
 }
 
 InnerDamping::InnerDamping(std::vector<double> rate, std::vector<int> piece)
-    : rate_(std::move(rate)), piece_(std::move(piece)) {
+    : rate_(std::move(rate)), piece_(std::move(piece)), share_(rate_.size(), 0) {
   for (std::size_t n = 0; n < rate_.size(); ++n) {
     active_ = active_ || rate_[n] > 0;
-    if (std::size_t(piece_[n]) >= pieces_.size()) pieces_.emplace_back();
+    if (std::size_t(piece_[n]) < motions_.size()) continue;
+    motions_.emplace_back();
+    first_.push_back(int(n));
   }
 }
 
-// Weighting by the share taken makes what is taken sum to zero: momentum is kept even where rates
-// differ.
-double InnerDamping::weight(const Nodes& nodes, int node, double h, double more) const {
-  return nodes.held[node] ? lead * nodes.mass[node]
-                          : nodes.mass[node] * share(rate_[node] + more, h);
+void InnerDamping::set_shares(double h, double more) {
+  if (h == h_ && more == more_) return;
+  for (std::size_t n = 0; n < rate_.size(); ++n) share_[n] = share(rate_[n] + more, h);
+  h_ = h;
+  more_ = more;
 }
 
 /// Nodes per chunk of the sums. Bodies of many pieces are summed in one go: a sum of each piece for
 /// each chunk would cost more than it brings.
-int InnerDamping::grain(int nodes) const { return pieces_.size() == 1 ? 512 : std::max(1, nodes); }
+int InnerDamping::grain(int nodes) const { return motions_.size() == 1 ? 512 : std::max(1, nodes); }
 
-void InnerDamping::fit_rigid_motion(const Nodes& nodes, double h, double more) {
+// Weighting by the share taken makes what is taken sum to zero: momentum is kept even where rates
+// differ.
+void InnerDamping::add(const Nodes& nodes, int begin, int end, Sums* sums) const {
+  int n = begin;
+  if (motions_.size() == 1) {
+    InnerMoments m;
+    n = HWY_DYNAMIC_DISPATCH(sum_fours)(nodes, share_.data(), begin, end, nodes.position[0],
+                                        nodes.velocity[0], m, sums->led);
+    const double* s = m.number;
+    sums->weight = s[0];
+    sums->place = {s[1], s[2], s[3]};
+    sums->drift = {s[4], s[5], s[6]};
+    sums->turning = {s[7], s[8], s[9]};
+    sums->spread << s[10], 0, 0, s[13], s[11], 0, s[14], s[15], s[12];
+  }
+  for (; n < end; ++n) {
+    Sums& sum = sums[piece_[n]];
+    const double w = nodes.held[n] ? lead * nodes.mass[n] : nodes.mass[n] * share_[n];
+    const int first = first_[piece_[n]];
+    const Vec3 arm = nodes.position[n] - nodes.position[first];
+    const Vec3 speed = nodes.velocity[n] - nodes.velocity[first];
+    sum.weight += w;
+    sum.led = sum.led || nodes.held[n];
+    sum.place += w * arm;
+    sum.drift += w * speed;
+    sum.turning += w * arm.cross(speed);
+    for (int row = 0; row < 3; ++row)
+      for (int column = 0; column <= row; ++column)
+        sum.spread(row, column) += w * arm[row] * arm[column];
+  }
+}
+
+void InnerDamping::fit_rigid_motion(const Nodes& nodes) {
   const int chunk = grain(nodes.size());
-  const std::size_t pieces = pieces_.size();
-  parts_.assign(std::size_t((nodes.size() + chunk - 1) / chunk) * pieces, Piece{});
+  const std::size_t pieces = motions_.size();
+  parts_.assign(std::size_t((nodes.size() + chunk - 1) / chunk) * pieces, Sums{});
   parallel_for(nodes.size(), chunk, [&](int begin, int end) {
-    Piece* part = &parts_[std::size_t(begin / chunk) * pieces];
-    for (int n = begin; n < end; ++n) {
-      Piece& piece = part[piece_[n]];
-      const double w = weight(nodes, n, h, more);
-      piece.weight += w;
-      piece.led = piece.led || nodes.held[n];
-      piece.centre += w * nodes.position[n];
-      piece.drift += w * nodes.velocity[n];
-    }
+    add(nodes, begin, end, &parts_[std::size_t(begin / chunk) * pieces]);
   });
-  std::fill(pieces_.begin(), pieces_.end(), Piece{});
-  for (std::size_t i = 0; i < parts_.size(); ++i) {
-    Piece& piece = pieces_[i % pieces];
-    piece.weight += parts_[i].weight;
-    piece.led = piece.led || parts_[i].led;
-    piece.centre += parts_[i].centre;
-    piece.drift += parts_[i].drift;
+  for (std::size_t i = pieces; i < parts_.size(); ++i) {  // in index order
+    Sums& sum = parts_[i % pieces];
+    sum.weight += parts_[i].weight;
+    sum.led = sum.led || parts_[i].led;
+    sum.place += parts_[i].place;
+    sum.drift += parts_[i].drift;
+    sum.turning += parts_[i].turning;
+    sum.spread += parts_[i].spread;
   }
-  for (Piece& piece : pieces_) {
-    if (piece.weight == 0) continue;
-    piece.centre /= piece.weight;
-    piece.drift /= piece.weight;
+  for (std::size_t i = 0; i < pieces; ++i) {
+    const Sums& sum = parts_[i];
+    motions_[i] = {};
+    if (sum.weight == 0) continue;
+    const Vec3 arm = sum.place / sum.weight, drift = sum.drift / sum.weight;
+    motions_[i].led = sum.led;
+    motions_[i].centre = nodes.position[first_[i]] + arm;
+    motions_[i].drift = nodes.velocity[first_[i]] + drift;
+    // Seen from the centre, by Steiner's theorem.
+    Mat3 spread = sum.spread.selfadjointView<Eigen::Lower>();
+    spread -= sum.weight * arm * arm.transpose();
+    const Vec3 turning = sum.turning - sum.weight * arm.cross(drift);
+    motions_[i].spin = angular_velocity(spread.trace() * Mat3::Identity() - spread, turning);
   }
-  parallel_for(nodes.size(), chunk, [&](int begin, int end) {
-    Piece* part = &parts_[std::size_t(begin / chunk) * pieces];
-    for (int n = begin; n < end; ++n) {
-      const Piece& piece = pieces_[piece_[n]];
-      const Vec3 arm = nodes.position[n] - piece.centre;
-      const Vec3 pull = weight(nodes, n, h, more) * arm;
-      part[piece_[n]].turning += pull.cross(nodes.velocity[n] - piece.drift);
-      part[piece_[n]].spread += pull * arm.transpose();
-    }
-  });
-  for (std::size_t i = 0; i < parts_.size(); ++i) {
-    pieces_[i % pieces].turning += parts_[i].turning;
-    pieces_[i % pieces].spread += parts_[i].spread;
-  }
-  for (Piece& piece : pieces_)
-    piece.spin =
-        angular_velocity(piece.spread.trace() * Mat3::Identity() - piece.spread, piece.turning);
 }
 
 void InnerDamping::apply(Nodes& nodes, double h, double more) {
   if (!active_ && more == 0) return;
-  fit_rigid_motion(nodes, h, more);
+  set_shares(h, more);
+  fit_rigid_motion(nodes);
   parallel_for(nodes.size(), grain(nodes.size()), [&](int begin, int end) {
-    for (int n = begin; n < end; ++n) {
+    int n = begin;
+    if (motions_.size() == 1 && more == 0)
+      n = HWY_DYNAMIC_DISPATCH(damp_fours)(nodes, share_.data(), begin, end, motions_[0].centre,
+                                           motions_[0].drift, motions_[0].spin);
+    for (; n < end; ++n) {
       if (nodes.held[n]) continue;
-      const Piece& piece = pieces_[piece_[n]];
-      const Vec3 turning = piece.spin.cross(nodes.position[n] - piece.centre);
-      nodes.velocity[n] += share(rate_[n] + more, h) * (piece.drift + turning - nodes.velocity[n]);
-      if (more > 0 && !piece.led) nodes.velocity[n] -= share(more, h) * turning;
+      const Motion& motion = motions_[piece_[n]];
+      const Vec3 turning = motion.spin.cross(nodes.position[n] - motion.centre);
+      nodes.velocity[n] += share_[n] * (motion.drift + turning - nodes.velocity[n]);
+      if (more > 0 && !motion.led) nodes.velocity[n] -= share(more, h) * turning;
     }
   });
 }
@@ -144,3 +300,4 @@ std::vector<int> Pieces::numbers() {
 }
 
 }  // namespace pliant
+#endif

@@ -23,24 +23,35 @@ class InnerDamping {
   void apply(Nodes& nodes, double h, double more = 0);
 
  private:
-  struct Piece {
+  /// Sums over the nodes of a piece, seen from a place and a motion near its own.
+  struct Sums {
     double weight = 0;
     bool led = false;  // has held nodes
+    Vec3 place = Vec3::Zero();
+    Vec3 drift = Vec3::Zero();
+    Vec3 turning = Vec3::Zero();  // angular momentum, by weight
+    Mat3 spread = Mat3::Zero();   // of which the lower half is summed
+  };
+  /// The rigid motion a piece is drawn to.
+  struct Motion {
+    bool led = false;
     Vec3 centre = Vec3::Zero();
     Vec3 drift = Vec3::Zero();
-    Vec3 turning = Vec3::Zero();  // angular momentum about the centre, by weight
-    Mat3 spread = Mat3::Zero();
     Vec3 spin = Vec3::Zero();
   };
 
-  double weight(const Nodes& nodes, int node, double h, double more) const;
+  void set_shares(double h, double more);
   int grain(int nodes) const;
-  void fit_rigid_motion(const Nodes& nodes, double h, double more);
+  void add(const Nodes& nodes, int begin, int end, Sums* sums) const;
+  void fit_rigid_motion(const Nodes& nodes);
 
   std::vector<double> rate_;
   std::vector<int> piece_;
-  std::vector<Piece> pieces_;
-  std::vector<Piece> parts_;  // [chunk][piece] sums of one chunk of nodes
+  std::vector<int> first_;     // node of each piece: sums are seen from there
+  std::vector<double> share_;  // per node, taken in a step of length h_ with more_ added
+  double h_ = 0, more_ = 0;
+  std::vector<Motion> motions_;
+  std::vector<Sums> parts_;  // [chunk][piece] sums of one chunk of nodes
   bool active_ = false;
 };
 

@@ -1,8 +1,10 @@
 #include <cmath>
 #include <cstdio>
 
+#include "body/make_skin.h"
 #include "core/assert.h"
 #include "core/errors.h"
+#include "geometry/mesh/clean_tets.h"
 #include "geometry/mesh/refine.h"
 #include "geometry/sample/cell_grid.h"
 #include "methods/tets/tets.h"
@@ -17,86 +19,6 @@ std::string metres(double length) {
   char text[32];
   std::snprintf(text, sizeof text, "%.3g m", length);
   return text;
-}
-
-/// The user's tets, fit to compute with: positive, not flat, and no points that belong to nothing.
-struct CleanTets {
-  TetMesh mesh;
-  std::vector<std::string> warnings;
-};
-
-CleanTets cleaned(const TetMesh& mesh) {
-  CleanTets clean;
-  const double size = bounds(mesh.points).extent().maxCoeff();
-  const double flat = 1e-12 * size * size * size;
-  std::vector<int> number(mesh.points.size(), -1);  // new index of a point
-  int turned = 0, dropped = 0;
-  for (Tet tet : mesh.tets) {
-    for (const int corner : tet)
-      if (corner < 0 || corner >= int(mesh.points.size()))
-        throw InputError("", "",
-                         "has a tet with corner " + std::to_string(corner) + ", but only " +
-                             std::to_string(mesh.points.size()) + " points");
-    const Vec3& x0 = mesh.points[tet[0]];
-    const double volume =
-        (mesh.points[tet[1]] - x0).cross(mesh.points[tet[2]] - x0).dot(mesh.points[tet[3]] - x0) /
-        6;
-    if (!(std::abs(volume) > flat)) {
-      ++dropped;
-      continue;
-    }
-    if (volume < 0) {
-      std::swap(tet[2], tet[3]);
-      ++turned;
-    }
-    for (const int corner : tet) number[corner] = 0;
-    clean.mesh.tets.push_back(tet);
-  }
-  if (clean.mesh.tets.empty()) throw InputError("", "", "has no tet with any volume");
-
-  for (std::size_t p = 0; p < number.size(); ++p) {
-    if (number[p] < 0) continue;
-    number[p] = int(clean.mesh.points.size());
-    clean.mesh.points.push_back(mesh.points[p]);
-  }
-  for (Tet& tet : clean.mesh.tets)
-    for (int& corner : tet) corner = number[corner];
-
-  const std::size_t unused = mesh.points.size() - clean.mesh.points.size();
-  if (turned > 0)
-    clean.warnings.push_back(std::to_string(turned) + " tets were inside out and were turned");
-  if (dropped > 0) clean.warnings.push_back(std::to_string(dropped) + " flat tets were left out");
-  if (unused > 0)
-    clean.warnings.push_back(std::to_string(unused) + " points belong to no tet and were left out");
-  return clean;
-}
-
-/// The boundary faces; only points of the boundary become vertices, each moving with its own node.
-Skin boundary_skin(const TetMesh& mesh) {
-  Skin skin;
-  skin.triangles = boundary_triangles(mesh);
-  std::vector<int> number(mesh.points.size(), -1);
-  for (const Triangle& t : skin.triangles)
-    for (const int corner : t) number[corner] = 0;
-  for (int node = 0; node < int(number.size()); ++node) {
-    if (number[node] < 0) continue;
-    number[node] = int(skin.rest.size());
-    skin.rest.push_back(mesh.points[node]);
-    const double one = 1;
-    skin.weights.add_row({&node, 1}, {&one, 1});
-  }
-  for (Triangle& t : skin.triangles)
-    for (int& corner : t) corner = number[corner];
-  return skin;
-}
-
-Skin embedded_skin(const TriangleMesh& surface, const Weights& weights) {
-  Skin skin;
-  skin.triangles = surface.triangles;
-  skin.weights = weights;
-  skin.rest = surface.points;
-  skin.groups = surface.groups;
-  return skin;
 }
 
 /// The fast solver that was asked for, or the nearest that the tets allow. `grid`: coordinates of

@@ -1,4 +1,4 @@
-#include "methods/tets/coloring.h"
+#include "methods/shared/coloring.h"
 
 #include <cstdlib>
 #include <doctest/doctest.h>

@@ -1,12 +1,11 @@
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 
 #include "core/assert.h"
 #include "core/parallel.h"
 #include "core/random.h"
+#include "methods/shared/element_reports.h"
 #include "methods/shared/flight.h"
 #include "methods/tets/tets_method.h"
 
@@ -24,26 +23,9 @@ constexpr double advised_beta = 0.012;
 
 // Chunks for parallel_for: some microseconds of work each.
 constexpr int node_grain = 512;
-constexpr int tet_grain = 512;
 
 /// Below this stretch the wide kernel cannot tell directions: four corners in one float position.
 constexpr double collapsed_stretch = 2e-5;
-
-std::string formatted(const char* format, double value) {
-  char text[64];
-  std::snprintf(text, sizeof text, format, value);
-  return text;
-}
-
-/// Principal stretches, the largest first. The last is negative when the tet is inverted, so that
-/// their product is always J.
-Vec3 stretches(const Mat3& F) {
-  const Mat3 squared = F.transpose() * F;
-  const Eigen::SelfAdjointEigenSolver<Mat3> eigen(squared, Eigen::EigenvaluesOnly);
-  Vec3 found = eigen.eigenvalues().reverse().cwiseMax(0).cwiseSqrt();
-  if (F.determinant() < 0) found[2] *= -1;
-  return found;
-}
 
 }  // namespace
 
@@ -168,31 +150,10 @@ StaticReport TetsMethod::solve_static(Nodes& nodes) {
 }
 
 Measures TetsMethod::measure(const Nodes& nodes) const {
-  Measures zero;
-  zero.elements = elements_.size();
-  zero.min_J = std::numeric_limits<double>::infinity();
-  std::vector<Measures> parts(std::size_t((elements_.size() + tet_grain - 1) / tet_grain), zero);
-  parallel_for(elements_.size(), tet_grain, [&](int begin, int end) {
-    Measures& part = parts[begin / tet_grain];
-    for (int i = begin; i < end; ++i) {
-      const Mat3 F = deformation(elements_, i, nodes.position);
-      const double J = F.determinant();
-      part.elastic_energy += elements_.energy(i, F);
-      part.volume += elements_.volume[i] * J;
-      part.rest_volume += elements_.volume[i];
-      part.min_J = std::min(part.min_J, J);
-      part.inverted += J <= 0 ? 1 : 0;
-    }
+  return measure_elements(elements_.size(), [&](int i) {
+    const Mat3 F = deformation(elements_, i, nodes.position);
+    return ElementNow{F, elements_.volume[i], elements_.energy(i, F)};
   });
-  Measures sum = zero;
-  for (const Measures& part : parts) {
-    sum.elastic_energy += part.elastic_energy;
-    sum.volume += part.volume;
-    sum.rest_volume += part.rest_volume;
-    sum.min_J = std::min(sum.min_J, part.min_J);
-    sum.inverted += part.inverted;
-  }
-  return sum;
 }
 
 StepAdvice TetsMethod::advise(const Nodes& nodes, double dt) const {
@@ -211,11 +172,7 @@ std::vector<std::string> TetsMethod::warnings(const Nodes& nodes, const Substep&
   std::vector<std::string> lines;
   const Softening soft = softening(elements_, nodes.mass, substep.h, rules_.guard);
   if (soft.tets > 0)
-    lines.push_back(std::to_string(soft.tets) + " of " + std::to_string(elements_.size()) +
-                    " tets are softer than asked, the worst " + formatted("%.3g", soft.worst) +
-                    " times, because substeps of " + formatted("%.2g", 1e3 * substep.h) +
-                    " ms cannot resolve them; " + formatted("%.2g", std::sqrt(soft.worst)) +
-                    " times as many substeps, larger cells or a softer material would");
+    lines.push_back(softened_line(soft.tets, elements_.size(), "tets", soft.worst, substep.h));
   const int inverted = rules_.recovery ? 0 : measure(nodes).inverted;
   if (inverted > 0)
     lines.push_back(std::to_string(inverted) + " of " + std::to_string(elements_.size()) +
@@ -226,43 +183,26 @@ std::vector<std::string> TetsMethod::warnings(const Nodes& nodes, const Substep&
   return lines;
 }
 
-std::vector<std::string> TetsMethod::fields() const {
-  return {"J", "von_mises", "stretch_1", "stretch_2", "stretch_3"};
-}
+std::vector<std::string> TetsMethod::fields() const { return element_field_names(); }
 
 bool TetsMethod::element_field(std::string_view name, const Nodes& nodes,
                                std::vector<double>& values) const {
-  const std::vector<std::string> known = fields();
-  if (std::find(known.begin(), known.end(), name) == known.end()) return false;
-  values.assign(std::size_t(elements_.size()), 0);
-  parallel_for(elements_.size(), tet_grain, [&](int begin, int end) {
-    for (int i = begin; i < end; ++i) {
-      const Mat3 F = deformation(elements_, i, nodes.position);
-      if (name == "J") values[i] = F.determinant();
-      else if (name == "von_mises") values[i] = elements_.von_mises(i, F);
-      else values[i] = stretches(F)[name.back() - '1'];
-    }
-  });
-  return true;
+  return element_values(
+      name, elements_.size(), [&](int i) { return deformation(elements_, i, nodes.position); },
+      [&](int i, const Mat3& F) { return elements_.von_mises(i, F); }, values);
 }
 
 bool TetsMethod::field(std::string_view name, const Nodes& nodes,
                        std::vector<double>& values) const {
   std::vector<double> of_tet;
   if (!element_field(name, nodes, of_tet)) return false;
-  values.assign(std::size_t(nodes.size()), 0);
-  std::vector<double> volume(values.size(), 0);
-  for (int i = 0; i < elements_.size(); ++i) {
-    const double J = deformation(elements_, i, nodes.position).determinant();
-    // By present volume: the stress of a tet squeezed to nothing is without bound, its share of the
-    // force is not.
-    const double weight = elements_.volume[i] * std::max(std::abs(J), 1e-6);
-    for (const int node : elements_.nodes[i]) {
-      values[node] += weight * of_tet[i];
-      volume[node] += weight;
-    }
-  }
-  for (std::size_t n = 0; n < values.size(); ++n) values[n] /= volume[n];
+  spread_to_nodes(
+      of_tet,
+      [&](int i) {
+        return present_volume(elements_.volume[i],
+                              deformation(elements_, i, nodes.position).determinant());
+      },
+      [&](int i) { return std::span<const int>(elements_.nodes[i]); }, nodes.size(), values);
   return true;
 }
 

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "core/assert.h"
+#include "methods/shared/wide_nodes.h"
 
 namespace pliant::tets {
 namespace {
@@ -218,8 +219,7 @@ WideBatches build_batches(const TetElements& elements, const std::vector<double>
     for (int k = 0; k < width; ++k) {
       const int element = batches.element[i], lane = int(i) % lanes, b = int(i) / lanes;
       const int node = element < 0 ? nodes + k : batches.slot[corners[element * width + k]];
-      batches.place[std::size_t((b * width + k) * lanes + lane)] =
-          WideBatches::floats_per_node * node;
+      batches.place[std::size_t((b * width + k) * lanes + lane)] = NodeFloats::per_node * node;
     }
   fill_shapes(rest_shapes(batches, elements, cells), batches);
   batches.give.assign(std::size_t(batches.batches()) * batches.give_step(), 1);

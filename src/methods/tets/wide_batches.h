@@ -5,26 +5,11 @@
 #include <optional>
 #include <vector>
 
-#include "methods/tets/coloring.h"
+#include "methods/shared/aligned_floats.h"
+#include "methods/shared/coloring.h"
 #include "methods/tets/compliance.h"
 
 namespace pliant::tets {
-
-/// Floats that start at a cache line.
-class AlignedFloats {
- public:
-  void assign(std::size_t count, float value) {
-    Line line;
-    line.fill(value);
-    lines_.assign((count + 15) / 16, line);
-  }
-  float* data() { return lines_.empty() ? nullptr : lines_[0].data(); }
-  const float* data() const { return lines_.empty() ? nullptr : lines_[0].data(); }
-
- private:
-  struct alignas(64) Line : std::array<float, 16> {};
-  std::vector<Line> lines_;
-};
 
 // What the kernel reads: rows of `lanes` floats, one row per quantity, tet by tet.
 
@@ -71,8 +56,6 @@ struct WideBatches {
   AlignedFloats give;               // [batch][tet][GiveRow][lane]
   std::vector<int> slot;  // node -> its place among the floats: near in space, near in memory
   int slots = 0;          // nodes and those of the filling
-
-  static constexpr int floats_per_node = 8;
 
   int batches() const { return start.back(); }
   int colors() const { return int(start.size()) - 1; }

@@ -18,57 +18,14 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "methods/shared/wide_pair-inl.h"
 #include "methods/tets/wide_project.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace pliant::tets::HWY_NAMESPACE {
 namespace {
 
-namespace hn = hwy::HWY_NAMESPACE;
-using Tag = hn::ScalableTag<float>;
-using Raw = hn::Vec<Tag>;
-using Mask = hn::Mask<Tag>;
-constexpr int lanes = int(hn::MaxLanes(Tag()));
-
-/// A float per lane, with the usual operators.
-struct V {
-  Raw v;
-};
-HWY_INLINE V operator+(V a, V b) { return {hn::Add(a.v, b.v)}; }
-HWY_INLINE V operator-(V a, V b) { return {hn::Sub(a.v, b.v)}; }
-HWY_INLINE V operator*(V a, V b) { return {hn::Mul(a.v, b.v)}; }
-HWY_INLINE V operator-(V a) { return {hn::Neg(a.v)}; }
-HWY_INLINE V plus_product(V sum, V a, V b) { return {hn::MulAdd(a.v, b.v, sum.v)}; }
-HWY_INLINE V minus_product(V sum, V a, V b) { return {hn::NegMulAdd(a.v, b.v, sum.v)}; }
-HWY_INLINE V max(V a, V b) { return {hn::Max(a.v, b.v)}; }
-HWY_INLINE V all(float value) { return {hn::Set(Tag(), value)}; }
-HWY_INLINE V load(const float* from) { return {hn::Load(Tag(), from)}; }
-HWY_INLINE void store(V value, float* to) { hn::Store(value.v, Tag(), to); }
-
-/// Estimates with one Newton step: all bits of a float but the last one or two.
-HWY_INLINE V reciprocal(V a) {
-  const V guess = {hn::ApproximateReciprocal(a.v)};
-  return guess * minus_product(all(2), a, guess);
-}
-HWY_INLINE V reciprocal_root(V a) {
-  const V guess = {hn::ApproximateReciprocalSqrt(a.v)};
-  return guess * minus_product(all(1.5f), all(0.5f) * a, guess * guess);
-}
-
-struct V3 {
-  V x, y, z;
-};
-HWY_INLINE V3 operator+(V3 a, V3 b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-HWY_INLINE V3 operator-(V3 a, V3 b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-HWY_INLINE V3 operator*(V3 a, V s) { return {a.x * s, a.y * s, a.z * s}; }
-HWY_INLINE V3 plus_product(V3 sum, V3 a, V s) {
-  return {plus_product(sum.x, a.x, s), plus_product(sum.y, a.y, s), plus_product(sum.z, a.z, s)};
-}
-HWY_INLINE V dot(V3 a, V3 b) { return plus_product(plus_product(a.x * b.x, a.y, b.y), a.z, b.z); }
-HWY_INLINE V3 cross(V3 a, V3 b) {
-  return {minus_product(a.y * b.z, a.z, b.y), minus_product(a.z * b.x, a.x, b.z),
-          minus_product(a.x * b.y, a.y, b.x)};
-}
+using namespace pliant::HWY_NAMESPACE;
 
 /// A node per lane.
 struct Corner {
@@ -93,52 +50,6 @@ HWY_INLINE void scatter(V3 moved, float* nodes, const std::int32_t* place) {
 
 #else
 
-// Memory has x y z w of one node together, then how far it moved. Four nodes at a time are turned
-// into four vectors by a 4 x 4 transposition in every 128-bit block; lane 4 b + r is row r of block
-// b.
-
-template <class D, HWY_IF_LE128(float, D::kPrivateN)>
-HWY_INLINE hn::Vec<D> load_blocks(D d, const float* nodes, const std::int32_t* place) {
-  return hn::Load(d, nodes + place[0]);
-}
-template <class D, HWY_IF_GT128(float, D::kPrivateN)>
-HWY_INLINE hn::Vec<D> load_blocks(D d, const float* nodes, const std::int32_t* place) {
-  const hn::Half<D> half;
-  return hn::Combine(d, load_blocks(half, nodes, place + hn::MaxLanes(half)),
-                     load_blocks(half, nodes, place));
-}
-template <class D, HWY_IF_LE128(float, D::kPrivateN)>
-HWY_INLINE void store_blocks(D d, hn::Vec<D> row, float* nodes, const std::int32_t* place) {
-  hn::Store(row, d, nodes + place[0]);
-}
-template <class D, HWY_IF_GT128(float, D::kPrivateN)>
-HWY_INLINE void store_blocks(D d, hn::Vec<D> row, float* nodes, const std::int32_t* place) {
-  const hn::Half<D> half;
-  store_blocks(half, hn::LowerHalf(half, row), nodes, place);
-  store_blocks(half, hn::UpperHalf(half, row), nodes, place + hn::MaxLanes(half));
-}
-
-HWY_INLINE void transpose(Raw& a, Raw& b, Raw& c, Raw& d) {
-  const Tag tag;
-  const hn::Repartition<double, Tag> pair;
-  const auto ab_low = hn::BitCast(pair, hn::InterleaveLower(tag, a, b));
-  const auto ab_high = hn::BitCast(pair, hn::InterleaveUpper(tag, a, b));
-  const auto cd_low = hn::BitCast(pair, hn::InterleaveLower(tag, c, d));
-  const auto cd_high = hn::BitCast(pair, hn::InterleaveUpper(tag, c, d));
-  a = hn::BitCast(tag, hn::InterleaveLower(pair, ab_low, cd_low));
-  b = hn::BitCast(tag, hn::InterleaveUpper(pair, ab_low, cd_low));
-  c = hn::BitCast(tag, hn::InterleaveLower(pair, ab_high, cd_high));
-  d = hn::BitCast(tag, hn::InterleaveUpper(pair, ab_high, cd_high));
-}
-
-HWY_INLINE void gather_rows(const float* nodes, const std::int32_t* place, V3& xyz, V& w) {
-  const Tag tag;
-  Raw a = load_blocks(tag, nodes, place), b = load_blocks(tag, nodes, place + 1);
-  Raw c = load_blocks(tag, nodes, place + 2), d = load_blocks(tag, nodes, place + 3);
-  transpose(a, b, c, d);
-  xyz.x.v = a, xyz.y.v = b, xyz.z.v = c, w.v = d;
-}
-
 // Part by part: a Corner returned whole goes through integer registers (g++ 12) at twice the cost.
 HWY_INLINE void gather(const float* nodes, const std::int32_t* place, Corner& corner) {
   V filling;
@@ -157,46 +68,6 @@ HWY_INLINE void scatter(V3 moved, float* nodes, const std::int32_t* place) {
 }
 
 #endif
-
-constexpr float collapsed_below = 1e-10f;  // squared stretch: float positions know no less
-constexpr float told_apart = 1e-6f;        // of a11 a22
-constexpr float not_finite = 1e30f;
-
-/// Hardly told apart: shape first, then volume with what is left, so that volume is met.
-HWY_NOINLINE void solve_apart(Mask apart, V a11, V a12, V a22, V r1, V r2, V& shape, V& volume) {
-  const Tag d;
-  const Raw one_by_one =
-      hn::IfThenElseZero(hn::Gt(a11.v, hn::Set(d, 1e-30f)), hn::Div(r1.v, a11.v));
-  const Raw left = hn::NegMulAdd(a12.v, one_by_one, r2.v);
-  const Raw after = hn::IfThenElseZero(hn::Gt(a22.v, hn::Set(d, 1e-30f)), hn::Div(left, a22.v));
-  shape.v = hn::IfThenElse(apart, shape.v, one_by_one);
-  volume.v = hn::IfThenElse(apart, volume.v, after);
-}
-
-/// Share of the move that is made, and whether any may be made at all.
-struct Limits {
-  Raw share;
-  Mask good;
-};
-HWY_NOINLINE Limits limit(V farthest, V reach, V sum, V stretch_squared, SweepTrouble& trouble) {
-  const Tag d;
-  const Mask whole = hn::Gt(stretch_squared.v, hn::Set(d, collapsed_below));
-  const Mask finite = hn::And(hn::Lt(farthest.v, hn::Set(d, not_finite)),
-                              hn::Lt(hn::Abs(sum.v), hn::Set(d, not_finite)));
-  const Mask collapsed = hn::Le(stretch_squared.v, hn::Set(d, collapsed_below));
-  trouble.collapsed += int(hn::CountTrue(d, collapsed));
-  trouble.skipped += int(hn::CountTrue(d, hn::AndNot(collapsed, hn::Not(finite))));
-  const Raw shorter = hn::Sqrt(hn::Div(reach.v, farthest.v));
-  const Raw one = hn::Set(d, 1.0f);
-  return {hn::IfThenElse(hn::Gt(farthest.v, reach.v), shorter, one), hn::And(whole, finite)};
-}
-
-HWY_INLINE V3 limited(const Limits& limits, V3 move) {
-  const auto part = [&](V a) HWY_ATTR {
-    return V{hn::IfThenElseZero(limits.good, hn::Mul(a.v, limits.share))};
-  };
-  return {part(move.x), part(move.y), part(move.z)};
-}
 
 /// One tet per lane. `kept`: multipliers are read and written. `right`: at rest the edges at corner
 /// 0 are at right angles, as at the corners of a box; then the triangular matrix is diagonal.
@@ -346,85 +217,16 @@ SweepTrouble sweep_any(const WideBatches& batches, int begin, int end, float* no
                      : sweep<false>(batches, begin, end, nodes, multipliers);
 }
 
-int lanes_here() { return lanes; }
-
 }  // namespace
 }  // namespace pliant::tets::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-#include <cstdlib>
-
-#include "core/assert.h"
-
 namespace pliant::tets {
 namespace {
 
 HWY_EXPORT(sweep_any);
-HWY_EXPORT(lanes_here);
-
-struct Named {
-  const char* name;
-  std::int64_t target;
-};
-constexpr Named known[] = {
-    {"avx512", HWY_AVX3}, {"avx2", HWY_AVX2}, {"sse4", HWY_SSE4}, {"scalar", HWY_STATIC_TARGET}};
-
-void choose(const std::string& name) {
-  hwy::SetSupportedTargetsForTest(0);
-  for (const Named& n : known)
-    if (name == n.name && (hwy::SupportedTargets() & n.target & HWY_TARGETS) != 0)
-      hwy::SetSupportedTargetsForTest(n.target);
-  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-}
-
-std::string asked_for() {
-  const char* name = std::getenv("PLIANT_SIMD");
-  return name ? name : "";
-}
-
-/// Once, before anything is dispatched. An unknown or unsupported name is passed over.
-void read_environment() {
-  static const bool done = [] {
-    choose(asked_for());
-    return true;
-  }();
-  (void)done;
-}
-
-std::vector<std::string> supported() {
-  std::vector<std::string> names;
-  for (const Named& n : known)
-    if ((hwy::SupportedTargets() & n.target & HWY_TARGETS) != 0) names.push_back(n.name);
-  return names;
-}
-
 }  // namespace
-
-std::vector<std::string> wide_instruction_sets() {
-  read_environment();
-  const std::string now = wide_instruction_set();
-  choose("");
-  const std::vector<std::string> names = supported();
-  choose(now);
-  return names;
-}
-
-std::string wide_instruction_set() {
-  read_environment();
-  const std::vector<std::string> names = supported();
-  return names.empty() ? "other" : names.front();
-}
-
-void force_instruction_set(const std::string& name) {
-  read_environment();
-  choose(name.empty() ? asked_for() : name);
-}
-
-int wide_lanes() {
-  read_environment();
-  return HWY_DYNAMIC_DISPATCH(lanes_here)();
-}
 
 SweepTrouble sweep_batches(const WideBatches& batches, int begin, int end, float* nodes,
                            float* multipliers) {

@@ -17,7 +17,7 @@ int batches_per_chunk(int count, int tets_per_batch) {
   return (count + chunks - 1) / chunks;
 }
 
-constexpr std::size_t stride = WideBatches::floats_per_node;
+constexpr std::size_t stride = NodeFloats::per_node;
 
 }  // namespace
 
@@ -37,15 +37,9 @@ WideSolver::WideSolver(WideBatches batches, bool keep_multipliers) : batches_(st
 }
 
 void WideSolver::begin(const std::vector<Vec3>& position) {
-  // The mean of some sixty nodes is near enough to the centre. Whole units, so that a body that
-  // hardly moves keeps its origin, and with it the way its places are rounded.
-  const std::size_t step = std::max<std::size_t>(1, position.size() / 64);
-  Vec3 sum = Vec3::Zero();
-  int count = 0;
-  for (std::size_t i = 0; i < position.size(); i += step, ++count) sum += position[i];
   floats_.data = nodes_.data();  // not sooner: the solver may have been moved
   floats_.slot = batches_.slot.data();
-  floats_.origin = (sum / count / batches_.length).array().round() * batches_.length;
+  floats_.origin = float_origin(position, batches_.length);
   std::fill_n(multipliers_.data(), multipliers_size_, 0.0f);
 }
 

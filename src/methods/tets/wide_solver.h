@@ -1,7 +1,7 @@
 #pragma once
 
 #include "body/nodes.h"
-#include "methods/tets/wide_nodes.h"
+#include "methods/shared/wide_nodes.h"
 #include "methods/tets/wide_project.h"
 
 namespace pliant::tets {

@@ -4,7 +4,7 @@
 
 #include "math/types.h"
 
-namespace pliant::meshless {
+namespace pliant {
 
 /// Points in bins of a grid, to find those near a place. Keeps a copy of the points.
 class Neighbours {
@@ -32,4 +32,4 @@ class Neighbours {
   std::vector<int> start_, order_;
 };
 
-}  // namespace pliant::meshless
+}  // namespace pliant

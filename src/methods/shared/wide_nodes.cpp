@@ -5,19 +5,18 @@
 #include "core/wide_targets.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "methods/tets/wide_nodes.cpp"
+#define HWY_TARGET_INCLUDE "methods/shared/wide_nodes.cpp"
 #include <algorithm>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "methods/tets/wide_batches.h"
-#include "methods/tets/wide_nodes.h"
+#include "methods/shared/wide_nodes.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace pliant::tets::HWY_NAMESPACE {
+namespace pliant::HWY_NAMESPACE {
 namespace {
 
-constexpr std::size_t stride = WideBatches::floats_per_node;
+constexpr std::size_t stride = NodeFloats::per_node;
 
 /// Bounded, so that differences exist; what is so far away or not a number cannot be helped here.
 constexpr double bound = 1e18;
@@ -121,12 +120,12 @@ void add_all(const NodeFloats& floats, int begin, int end, Nodes& nodes) {
 }
 
 }  // namespace
-}  // namespace pliant::tets::HWY_NAMESPACE
+}  // namespace pliant::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 
-namespace pliant::tets {
+namespace pliant {
 
 HWY_EXPORT(load_all);
 HWY_EXPORT(add_all);
@@ -139,5 +138,14 @@ void add_float_changes(const NodeFloats& floats, int begin, int end, Nodes& node
   HWY_DYNAMIC_DISPATCH(add_all)(floats, begin, end, nodes);
 }
 
-}  // namespace pliant::tets
+Vec3 float_origin(const std::vector<Vec3>& position, double unit) {
+  // The mean of some sixty nodes is near enough to the centre.
+  const std::size_t step = std::max<std::size_t>(1, position.size() / 64);
+  Vec3 sum = Vec3::Zero();
+  int count = 0;
+  for (std::size_t i = 0; i < position.size(); i += step, ++count) sum += position[i];
+  return (sum / count / unit).array().round() * unit;
+}
+
+}  // namespace pliant
 #endif

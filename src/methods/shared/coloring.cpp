@@ -1,13 +1,11 @@
-#include "methods/tets/coloring.h"
+#include "methods/shared/coloring.h"
 
 #include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <numeric>
 
-#include "geometry/mesh/tet_mesh.h"
-
-namespace pliant::tets {
+namespace pliant {
 namespace {
 
 /// Which colours the elements at each node have: a row of bits per node that grows when needed.
@@ -67,11 +65,19 @@ std::uint32_t spread(std::uint32_t value) {
 
 Coloring color_greedily(std::span<const int> corners, int width, std::span<const int> sequence,
                         int nodes) {
+  std::vector<int> start(sequence.size() + 1);
+  for (std::size_t e = 0; e < start.size(); ++e) start[e] = int(e) * width;
+  return color_greedily(corners, start, sequence, nodes);
+}
+
+Coloring color_greedily(std::span<const int> corners, std::span<const int> start,
+                        std::span<const int> sequence, int nodes) {
   ColorsOfNodes taken(nodes);
   std::vector<int> color(sequence.size());
   int colors = 0;
   for (const int element : sequence) {
-    const std::span<const int> own = corners.subspan(std::size_t(element) * width, width);
+    const std::span<const int> own =
+        corners.subspan(start[element], start[element + 1] - start[element]);
     color[element] = taken.first_free(own);
     taken.take(own, color[element]);
     colors = std::max(colors, color[element] + 1);
@@ -104,4 +110,4 @@ std::vector<int> order_by_place(std::span<const Vec3> points) {
   return order;
 }
 
-}  // namespace pliant::tets
+}  // namespace pliant

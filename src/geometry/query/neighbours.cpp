@@ -1,9 +1,9 @@
-#include "methods/meshless/neighbours.h"
+#include "geometry/query/neighbours.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace pliant::meshless {
+namespace pliant {
 
 Neighbours::Neighbours(std::vector<Vec3> points, double bin)
     : points_(std::move(points)), bin_(bin) {
@@ -69,4 +69,4 @@ double Neighbours::nearest(const Vec3& centre, double radius, std::vector<int>& 
   return least;
 }
 
-}  // namespace pliant::meshless
+}  // namespace pliant

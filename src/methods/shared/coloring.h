@@ -5,7 +5,7 @@
 
 #include "math/types.h"
 
-namespace pliant::tets {
+namespace pliant {
 
 /// Elements in runs ("colours") that share no node, so that those of one colour may be solved at
 /// once, on any number of threads, with the same result.
@@ -24,6 +24,9 @@ struct Coloring {
 /// width).
 Coloring color_greedily(std::span<const int> corners, int width, std::span<const int> sequence,
                         int nodes);
+/// The same for elements of any width: element e has nodes corners[start[e] .. start[e + 1]).
+Coloring color_greedily(std::span<const int> corners, std::span<const int> start,
+                        std::span<const int> sequence, int nodes);
 
 /// Cells of a grid by the parity of their three coordinates: at most eight colours.
 Coloring color_by_parity(std::span<const Eigen::Vector3i> cells);
@@ -32,4 +35,4 @@ Coloring color_by_parity(std::span<const Eigen::Vector3i> cells);
 /// codes by index.
 std::vector<int> order_by_place(std::span<const Vec3> points);
 
-}  // namespace pliant::tets
+}  // namespace pliant

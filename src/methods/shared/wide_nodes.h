@@ -2,11 +2,13 @@
 
 #include "body/nodes.h"
 
-namespace pliant::tets {
+namespace pliant {
 
 /// Where and in which units the wide kernels keep the nodes: eight floats each, see
-/// sweep_batches().
+/// the methods' sweeps. Position, inverse mass, how far it has moved, and one (zero) to fill up.
 struct NodeFloats {
+  static constexpr int per_node = 8;
+
   float* data = nullptr;
   const int* slot = nullptr;  // node -> its place among the floats
   Vec3 origin = Vec3::Zero();
@@ -20,4 +22,9 @@ void load_floats(const Nodes& nodes, int begin, int end, const NodeFloats& float
 /// Adds to the nodes [begin, end) what the floats were moved.
 void add_float_changes(const NodeFloats& floats, int begin, int end, Nodes& nodes);
 
-}  // namespace pliant::tets
+/// A place to measure floats from: near the nodes, so that they resolve them equally well wherever
+/// they are. In whole units, so that a body that hardly moves keeps its origin, and with it the way
+/// its places are rounded.
+Vec3 float_origin(const std::vector<Vec3>& position, double unit);
+
+}  // namespace pliant

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "body/skin.h"
+#include "geometry/mesh/tet_mesh.h"
+
+namespace pliant {
+
+/// The boundary faces; only points of the boundary become vertices, each moving with its own node.
+Skin boundary_skin(const TetMesh& mesh);
+
+/// A surface whose points are weighted sums of nodes.
+Skin embedded_skin(const TriangleMesh& surface, const Weights& weights);
+
+}  // namespace pliant

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "geometry/mesh/triangle_mesh.h"
+
+// Models for tests: files, where they are to be had, and shapes put together.
+
+namespace pliant::test {
+
+/// The folder of surface models.
+inline std::filesystem::path model_folder() {
+  const char* folder = std::getenv("PLIANT_MODELS");
+  return std::filesystem::path(folder ? folder : "../shared/models") / "triangles";
+}
+
+/// "v x y z" and "f a/.. b/.. c/.." lines are all these models need.
+inline TriangleMesh read_model(const std::filesystem::path& path) {
+  TriangleMesh mesh;
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream words(line);
+    std::string kind, word;
+    words >> kind;
+    if (kind == "v") {
+      Vec3& p = mesh.points.emplace_back();
+      words >> p.x() >> p.y() >> p.z();
+    } else if (kind == "f") {
+      std::vector<int> corner;
+      while (words >> word) corner.push_back(std::stoi(word) - 1);
+      for (std::size_t i = 2; i < corner.size(); ++i)
+        mesh.triangles.push_back({corner[0], corner[i - 1], corner[i]});
+    }
+  }
+  return mesh;
+}
+
+struct NamedModel {
+  std::string name;
+  TriangleMesh mesh;
+};
+/// All that are there. Tests say so when there are none.
+inline std::vector<NamedModel> real_models() {
+  std::vector<NamedModel> models;
+  for (const char* name : {"bunny_10k.obj", "cow.obj", "spot.obj", "torus.obj"})
+    if (std::filesystem::exists(model_folder() / name))
+      models.push_back({name, read_model(model_folder() / name)});
+  return models;
+}
+
+/// Both surfaces, the second one moved.
+inline TriangleMesh joined(TriangleMesh a, const TriangleMesh& b, const Vec3& offset) {
+  const int first = int(a.points.size());
+  for (const Vec3& p : b.points) a.points.push_back(p + offset);
+  for (const Triangle& t : b.triangles)
+    a.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
+  return a;
+}
+
+/// Facing the other way.
+inline TriangleMesh turned(TriangleMesh mesh) {
+  for (Triangle& t : mesh.triangles) std::swap(t[1], t[2]);
+  return mesh;
+}
+
+inline TriangleMesh placed(TriangleMesh mesh, const Mat3& rotation, const Vec3& offset) {
+  for (Vec3& p : mesh.points) p = rotation * p + offset;
+  return mesh;
+}
+
+}  // namespace pliant::test

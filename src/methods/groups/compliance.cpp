@@ -1,0 +1,69 @@
+#include "methods/groups/compliance.h"
+
+#include <algorithm>
+
+namespace pliant::groups {
+namespace {
+
+/// Implicit share of a movement with stiffness k [N/m] by mass M.
+double implicit_share(double k, double mass, double h) {
+  const double s = h * h * k / mass;
+  return s / (1 + s);
+}
+
+double filter_share(const Shapes& shapes, int g, double h, const Stiffening& how) {
+  const Shape& shape = shapes.shape[g];
+  if (how.filter == Filter::off ||
+      shapes.start[g + 1] - shapes.start[g] <= int(4 - int(shape.extent)))
+    return 0;  // as few members as this are all fit
+  if (how.filter == Filter::hard) return 1;
+  const double k =
+      3 * how.filter_stiffness * shapes.law[g].mu * shape.volume / (shape.length * shape.length);
+  return implicit_share(k, shape.mass, h);
+}
+
+}  // namespace
+
+double stiffness_rate(const Shapes& shapes, int g) {
+  return shapes.law[g].mu * shapes.shape[g].volume * shapes.shape[g].inverse.trace() / 3;
+}
+
+void scale_compliances(const Shapes& shapes, double h, const Stiffening& how,
+                       std::vector<Compliance>& compliances) {
+  compliances.resize(std::size_t(shapes.size()));
+  for (int g = 0; g < shapes.size(); ++g) {
+    const NeoHookean& law = shapes.law[g];
+    const Shape& shape = shapes.shape[g];
+    const double scale = 1 / (shape.volume * h * h);
+    Compliance c{scale / law.mu, scale * law.lambda_inverse, law.gamma, 0, 0};
+    const double beta = h * h * stiffness_rate(shapes, g);
+    if (how.law == Law::hookean) c = {scale / shapes.hookean[g].young, 0, 1, 0, 0};
+    if (how.guard > 0 && beta > how.guard) {
+      c.shape *= beta / how.guard;
+      if (how.law != Law::hookean) c.gamma = 1 + c.volume / c.shape;
+    }
+    if (shape.extent == Extent::line) {
+      const double length = 2 * shape.length;
+      c.shape = length * length * scale / shapes.young[g];
+    }
+    // A stretch along one axis costs as much as in a bar of modulus E.
+    c.match = implicit_share(3 * shapes.young[g] * shape.volume / (shape.length * shape.length),
+                             shape.mass, h);
+    c.filter = how.law == Law::shape_matching ? 0 : filter_share(shapes, g, h, how);
+    compliances[g] = c;
+  }
+}
+
+Softening softening(const Shapes& shapes, double h, double guard) {
+  Softening found;
+  if (guard == 0) return found;
+  for (int g = 0; g < shapes.size(); ++g) {
+    const double factor = h * h * stiffness_rate(shapes, g) / guard;
+    if (factor <= 1) continue;
+    ++found.groups;
+    found.worst = std::max(found.worst, factor);
+  }
+  return found;
+}
+
+}  // namespace pliant::groups

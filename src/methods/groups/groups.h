@@ -1,0 +1,130 @@
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "body/solid.h"
+
+namespace pliant::groups {
+
+/// A solid as groups of particles: every group keeps its shape by its material's law, and holds
+/// together with those it shares particles with. Groups may have any number of particles, in any
+/// arrangement; where they come from is the business of builders (hex_groups.h, point_groups.h,
+/// tet_groups.h), how they move that of the method, which is made from nothing but this.
+struct Groups {
+  // Particles, shared by all groups.
+  std::vector<Vec3> rest;    // [m]
+  std::vector<double> mass;  // [kg] above 0 for each; share_masses() fills it
+
+  // Members of group g: member[start[g]] .. member[start[g + 1]), each particle once.
+  std::vector<int> start = {0};
+  std::vector<int> member;
+  std::vector<double> volume;  // [m^3] of material in each group; they sum to the solid's
+  std::vector<int> material;   // of each group: index into the list given to make_body()
+
+  /// Of each group, if all lie in cells of a grid and touch only particles in their own closed
+  /// cell: then eight colours are enough. Empty = unknown.
+  std::vector<Eigen::Vector3i> cell;
+
+  int size() const { return int(volume.size()); }
+  int particles() const { return int(rest.size()); }
+  std::span<const int> members(int g) const {
+    return {member.data() + start[g], std::size_t(start[g + 1] - start[g])};
+  }
+  void add(std::span<const int> members, double volume, int material);
+};
+
+/// Every group gives its mass to its members in equal parts.
+void share_masses(Groups& groups, std::span<const Material> materials);
+
+/// How stress follows from deformation.
+enum class Law {
+  neo_hookean,     // rubber: keeps its volume, comes back from being inside out
+  hookean,         // Hooke's law for Green's strain: see materials/hookean.h
+  shape_matching,  // the classic: members are drawn to their best rigid fit; knows no Poisson's
+                   // ratio
+};
+
+/// What E and nu mean for the neo-Hookean law.
+enum class Lame {
+  consistent,  // what an engineer means
+  paper,       // put into the energy as papers do, which makes another material of them
+};
+
+/// How the two neo-Hookean constraints of a group are solved.
+enum class Solve {
+  together,  // as one 2 x 2 system: rest stays at rest
+  in_turn,   // shape, then volume, as papers do
+};
+
+/// What is done about movement that a group's deformation gradient cannot see.
+enum class Filter {
+  compliant,  // it has a stiffness of its own: bending does not depend on the substep
+  hard,       // it is taken out, as in the paper: bending gets stiffer with every substep
+  off,
+};
+
+/// What of the members' movement has the law's stiffness, and what is left to the filter.
+enum class Fit {
+  linear,     // affine movement
+  quadratic,  // also bending and twisting: quadratic in the rest position, with the stiffness that
+              // the material gives them
+};
+
+/// In which order groups see each other's changes.
+enum class Sweep {
+  gauss_seidel,  // each at once
+  jacobi,        // all start from the same positions: converges more slowly, and is the same in
+                 // any order
+};
+
+/// How projections are computed. The results differ by rounding and by the order of the groups.
+enum class Kernel {
+  automatic,  // wide where there is one for the law
+  plain,      // one group after the other in double, in a fixed shuffled order: slow, the judge
+  wide,       // 4 to 16 groups side by side in floats, colour by colour on all threads
+};
+
+/// Where the groups come from.
+enum class Sampling {
+  cells,   // hexahedral cells of a grid, eight particles each; the surface is embedded
+  points,  // particles of the same grid, each in one group with its neighbours
+};
+
+/// Physically based shape matching: particles in groups that keep their shape and volume. Works on
+/// any surface, and takes tet meshes of the user's own as groups of four.
+class Settings final : public MethodSettings {
+ public:
+  Sampling sampling = Sampling::cells;
+  bool cut = true;                  // cells end at the surface, if it can be cut
+  std::optional<int> cells;         // cells' worth of volume; left out: default_cells
+  std::optional<double> cell_size;  // [m] instead of `cells`
+  std::optional<double> radius;     // of groups of points, in cells; left out: 1.5
+  std::optional<int> nearest;       // instead: this many neighbours a group
+  int iterations = 1;               // sweeps per substep; more substeps help more
+  double displacement_cap = 0.1;    // largest move of one projection, in group sizes; 0 = no limit
+  double guard = 0.4;               // largest beta (see compliance.h) a substep resolves; 0 = off
+  Law law = Law::neo_hookean;
+  Lame lame = Lame::consistent;
+  Solve solve = Solve::together;
+  Filter filter = Filter::compliant;
+  double filter_stiffness = 2;  // of the compliant filter, in shear moduli
+  Fit fit = Fit::linear;
+  Sweep sweep = Sweep::gauss_seidel;
+  Kernel kernel = Kernel::automatic;
+  bool shuffle = true;       // plain kernel: false = in the order of the groups
+  double group_damping = 0;  // [1/s] of every group towards its own rigid motion
+
+  static constexpr int default_cells = 1500;
+
+  void describe(Fields& fields) override;
+  Body create(const Solid& solid) const override;
+};
+
+/// A body of these groups, its particles the nodes in the same order. `skin`: triangles, weights
+/// and rest. For builders, tests and programs that have no scene. Throws InputError when a group
+/// has no extent at all or a particle belongs to none.
+Body make_body(const Groups& groups, std::span<const Material> materials, Skin skin,
+               const Settings& settings = {});
+
+}  // namespace pliant::groups

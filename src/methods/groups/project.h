@@ -1,0 +1,58 @@
+#pragma once
+
+#include "methods/groups/compliance.h"
+
+namespace pliant::groups {
+
+/// Of the constraints of a group; zero at the start of a substep, kept between its iterations.
+struct Multipliers {
+  double shape = 0;
+  double volume = 0;
+};
+
+enum class Projection {
+  done,
+  capped,     // the move was shortened to `reach`
+  collapsed,  // all members in one point: no direction to go, nothing was moved
+  skipped,    // the move was not finite; nothing was moved
+};
+
+/// The members of one group, taken out of the body: places to be changed, and inverse masses
+/// (0 = held).
+struct Members {
+  std::span<Vec3> x;
+  std::span<const double> w;
+};
+
+// All of these move members by inverse mass times gradient, so linear momentum is kept, and
+// angular momentum about the places they find. `reach` [m] limits the root mean square (by mass,
+// held members counted as if they were free) of the moves of one projection.
+
+/// Solves the shape and the volume constraint of group g together (a 2 x 2 system), the other
+/// groups held. At rest nothing moves, whatever the stiffness.
+Projection project(const Shapes& shapes, int g, const Compliance& compliance, double reach,
+                   Members members, Multipliers& multipliers);
+
+/// The same as papers print it: shape first, then volume from where that leads. Rest is no fixed
+/// point; volume is met last.
+Projection project_in_turn(const Shapes& shapes, int g, const Compliance& compliance, double reach,
+                           Members members, Multipliers& multipliers);
+
+/// Hooke's law for Green's strain as one constraint, C = sqrt(2 Psi / E). Its gradient is F S / (E
+/// C): the stress in that order, not S F as printed.
+Projection project_hookean(const Shapes& shapes, int g, const Compliance& compliance, double reach,
+                           Members members, Multipliers& multipliers);
+
+/// Members on a line have no law but a bar's: the distance of the outermost two.
+Projection project_line(const Shapes& shapes, int g, const Compliance& compliance, double reach,
+                        Members members, Multipliers& multipliers);
+
+/// The baseline: draws members to the best rigid fit of the group, by `compliance.match`. The same
+/// as a corotated law with nu = 0 and as stiff towards all that the fit cannot see.
+void match_shape(const Shapes& shapes, int g, const Compliance& compliance, Members members);
+
+/// Takes `share` of what the affine fit cannot see out of the members' places. Never adds kinetic
+/// energy; keeps centre and fit when no member is held.
+void filter(const Shapes& shapes, int g, double share, Members members);
+
+}  // namespace pliant::groups

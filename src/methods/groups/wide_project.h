@@ -1,0 +1,19 @@
+#pragma once
+
+#include "methods/groups/wide_batches.h"
+#include "methods/shared/instruction_set.h"
+#include "methods/shared/sweep_trouble.h"
+
+namespace pliant::groups {
+
+/// Projects and filters all groups of the batches [begin, end), which must be of one colour.
+/// `nodes` has eight floats per slot (see NodeFloats). `multipliers`: [batch][2][lane], or null for
+/// "zero at the start and not wanted after": one iteration per substep. `filtering` = false leaves
+/// out the filter.
+SweepTrouble sweep_batches(const WideBatches& batches, int begin, int end, bool filtering,
+                           float* nodes, float* multipliers);
+
+/// All colours, on this thread and with nothing around it: for benchmarks.
+SweepTrouble sweep_batches(const WideBatches& batches, float* nodes);
+
+}  // namespace pliant::groups

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "body/nodes.h"
+#include "methods/groups/wide_project.h"
+#include "methods/shared/wide_nodes.h"
+
+namespace pliant::groups {
+
+/// The fast way to sweep over a body's groups: in floats, many side by side, colour by colour on
+/// all threads. The same bits for any number of threads. Use per substep: `begin`, `load` every
+/// node, `sweep`, `add_changes`.
+class WideSolver {
+ public:
+  WideSolver(const Shapes& shapes, const std::vector<Vec3>& points,
+             const std::vector<Eigen::Vector3i>& cell, bool keep_multipliers);
+
+  const WideBatches& batches() const { return batches_; }
+
+  void set_compliances(const Shapes& shapes, const std::vector<Compliance>& compliances,
+                       double cap) {
+    fill_compliances(shapes, compliances, cap, batches_);
+  }
+
+  /// Forgets multipliers, chooses the place that floats are measured from, and looks which
+  /// particles are held.
+  void begin(const Shapes& shapes, const Nodes& nodes);
+
+  /// Copies position and mobility of the nodes [begin, end) into floats. Threads may share the
+  /// nodes.
+  void load(const Nodes& nodes, int begin, int end) { load_floats(nodes, begin, end, floats_); }
+
+  /// The compliant filter acts in the last iteration only; a hard one in each.
+  SweepTrouble sweep(int iterations, bool filter_each);
+
+  /// Adds to the nodes [begin, end) what the sweeps moved them. Only the change passes through
+  /// floats: what does not move keeps its digits.
+  void add_changes(Nodes& nodes, int begin, int end) const {
+    add_float_changes(floats_, begin, end, nodes);
+  }
+
+  /// For benchmarks: the floats that sweep_batches() works on.
+  float* floats() { return nodes_.data(); }
+
+ private:
+  WideBatches batches_;
+  AlignedFloats nodes_;
+  NodeFloats floats_;  // the same, with where and in which units
+  std::vector<char> held_;
+  AlignedFloats multipliers_;
+  std::size_t multipliers_size_ = 0;  // 0 = not kept
+};
+
+}  // namespace pliant::groups

@@ -1,0 +1,175 @@
+// Vectors of floats, one lane an element, and how nodes get into them. Included by files that
+// compile themselves once per instruction set (Highway's foreach_target), hence no #pragma once.
+
+#if defined(PLIANT_WIDE_MATH_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef PLIANT_WIDE_MATH_INL_H
+#undef PLIANT_WIDE_MATH_INL_H
+#else
+#define PLIANT_WIDE_MATH_INL_H
+#endif
+
+#include <cstdint>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace pliant::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using Tag = hn::ScalableTag<float>;
+using Raw = hn::Vec<Tag>;
+using Mask = hn::Mask<Tag>;
+constexpr int lanes = int(hn::MaxLanes(Tag()));
+
+/// A float per lane, with the usual operators.
+struct V {
+  Raw v;
+};
+HWY_INLINE V operator+(V a, V b) { return {hn::Add(a.v, b.v)}; }
+HWY_INLINE V operator-(V a, V b) { return {hn::Sub(a.v, b.v)}; }
+HWY_INLINE V operator*(V a, V b) { return {hn::Mul(a.v, b.v)}; }
+HWY_INLINE V operator-(V a) { return {hn::Neg(a.v)}; }
+HWY_INLINE V plus_product(V sum, V a, V b) { return {hn::MulAdd(a.v, b.v, sum.v)}; }
+HWY_INLINE V minus_product(V sum, V a, V b) { return {hn::NegMulAdd(a.v, b.v, sum.v)}; }
+HWY_INLINE V max(V a, V b) { return {hn::Max(a.v, b.v)}; }
+HWY_INLINE V all(float value) { return {hn::Set(Tag(), value)}; }
+HWY_INLINE V load(const float* from) { return {hn::Load(Tag(), from)}; }
+HWY_INLINE void store(V value, float* to) { hn::Store(value.v, Tag(), to); }
+
+/// Estimates with one Newton step: all bits of a float but the last one or two.
+HWY_INLINE V reciprocal(V a) {
+  const V guess = {hn::ApproximateReciprocal(a.v)};
+  return guess * minus_product(all(2), a, guess);
+}
+HWY_INLINE V reciprocal_root(V a) {
+  const V guess = {hn::ApproximateReciprocalSqrt(a.v)};
+  return guess * minus_product(all(1.5f), all(0.5f) * a, guess * guess);
+}
+
+struct V3 {
+  V x, y, z;
+};
+HWY_INLINE V3 operator+(V3 a, V3 b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+HWY_INLINE V3 operator-(V3 a, V3 b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+HWY_INLINE V3 operator*(V3 a, V s) { return {a.x * s, a.y * s, a.z * s}; }
+HWY_INLINE V3 plus_product(V3 sum, V3 a, V s) {
+  return {plus_product(sum.x, a.x, s), plus_product(sum.y, a.y, s), plus_product(sum.z, a.z, s)};
+}
+HWY_INLINE V dot(V3 a, V3 b) { return plus_product(plus_product(a.x * b.x, a.y, b.y), a.z, b.z); }
+HWY_INLINE V3 cross(V3 a, V3 b) {
+  return {minus_product(a.y * b.z, a.z, b.y), minus_product(a.z * b.x, a.x, b.z),
+          minus_product(a.x * b.y, a.y, b.x)};
+}
+
+#if HWY_TARGET != HWY_SCALAR
+
+// Memory has x y z w of one node together, then how far it moved. Four nodes at a time are turned
+// into four vectors by a 4 x 4 transposition in every 128-bit block; lane 4 b + r is row r of block
+// b.
+
+template <class D, HWY_IF_LE128(float, D::kPrivateN)>
+HWY_INLINE hn::Vec<D> load_blocks(D d, const float* nodes, const std::int32_t* place) {
+  return hn::Load(d, nodes + place[0]);
+}
+template <class D, HWY_IF_GT128(float, D::kPrivateN)>
+HWY_INLINE hn::Vec<D> load_blocks(D d, const float* nodes, const std::int32_t* place) {
+  const hn::Half<D> half;
+  return hn::Combine(d, load_blocks(half, nodes, place + hn::MaxLanes(half)),
+                     load_blocks(half, nodes, place));
+}
+template <class D, HWY_IF_LE128(float, D::kPrivateN)>
+HWY_INLINE void store_blocks(D d, hn::Vec<D> row, float* nodes, const std::int32_t* place) {
+  hn::Store(row, d, nodes + place[0]);
+}
+template <class D, HWY_IF_GT128(float, D::kPrivateN)>
+HWY_INLINE void store_blocks(D d, hn::Vec<D> row, float* nodes, const std::int32_t* place) {
+  const hn::Half<D> half;
+  store_blocks(half, hn::LowerHalf(half, row), nodes, place);
+  store_blocks(half, hn::UpperHalf(half, row), nodes, place + hn::MaxLanes(half));
+}
+
+HWY_INLINE void transpose(Raw& a, Raw& b, Raw& c, Raw& d) {
+  const Tag tag;
+  const hn::Repartition<double, Tag> pair;
+  const auto ab_low = hn::BitCast(pair, hn::InterleaveLower(tag, a, b));
+  const auto ab_high = hn::BitCast(pair, hn::InterleaveUpper(tag, a, b));
+  const auto cd_low = hn::BitCast(pair, hn::InterleaveLower(tag, c, d));
+  const auto cd_high = hn::BitCast(pair, hn::InterleaveUpper(tag, c, d));
+  a = hn::BitCast(tag, hn::InterleaveLower(pair, ab_low, cd_low));
+  b = hn::BitCast(tag, hn::InterleaveUpper(pair, ab_low, cd_low));
+  c = hn::BitCast(tag, hn::InterleaveLower(pair, ab_high, cd_high));
+  d = hn::BitCast(tag, hn::InterleaveUpper(pair, ab_high, cd_high));
+}
+
+HWY_INLINE void gather_rows(const float* nodes, const std::int32_t* place, V3& xyz, V& w) {
+  const Tag tag;
+  Raw a = load_blocks(tag, nodes, place), b = load_blocks(tag, nodes, place + 1);
+  Raw c = load_blocks(tag, nodes, place + 2), d = load_blocks(tag, nodes, place + 3);
+  transpose(a, b, c, d);
+  xyz.x.v = a, xyz.y.v = b, xyz.z.v = c, w.v = d;
+}
+
+// The same for nodes of eight floats, place and move: gathers their sums, adds to the moves.
+
+template <class D, HWY_IF_LE128(float, D::kPrivateN)>
+HWY_INLINE hn::Vec<D> load_sums(D d, const float* nodes, const std::int32_t* place) {
+  return hn::Add(hn::Load(d, nodes + place[0]), hn::Load(d, nodes + place[0] + 4));
+}
+template <class D, HWY_IF_GT128(float, D::kPrivateN)>
+HWY_INLINE hn::Vec<D> load_sums(D d, const float* nodes, const std::int32_t* place) {
+  const hn::Half<D> half;
+  return hn::Combine(d, load_sums(half, nodes, place + hn::MaxLanes(half)),
+                     load_sums(half, nodes, place));
+}
+template <class D, HWY_IF_LE128(float, D::kPrivateN)>
+HWY_INLINE void add_moves(D d, hn::Vec<D> row, float* nodes, const std::int32_t* place) {
+  float* moved = nodes + place[0] + 4;
+  hn::Store(hn::Add(hn::Load(d, moved), row), d, moved);
+}
+template <class D, HWY_IF_GT128(float, D::kPrivateN)>
+HWY_INLINE void add_moves(D d, hn::Vec<D> row, float* nodes, const std::int32_t* place) {
+  const hn::Half<D> half;
+  add_moves(half, hn::LowerHalf(half, row), nodes, place);
+  add_moves(half, hn::UpperHalf(half, row), nodes, place + hn::MaxLanes(half));
+}
+
+/// Where the nodes are now, and their inverse masses.
+HWY_INLINE void gather_present(const float* nodes, const std::int32_t* place, V3& xyz, V& w) {
+  const Tag tag;
+  Raw a = load_sums(tag, nodes, place), b = load_sums(tag, nodes, place + 1);
+  Raw c = load_sums(tag, nodes, place + 2), d = load_sums(tag, nodes, place + 3);
+  transpose(a, b, c, d);
+  xyz.x.v = a, xyz.y.v = b, xyz.z.v = c, w.v = d;
+}
+
+HWY_INLINE void move_nodes(V3 move, float* nodes, const std::int32_t* place) {
+  const Tag tag;
+  Raw a = move.x.v, b = move.y.v, c = move.z.v, d = hn::Zero(tag);
+  transpose(a, b, c, d);
+  add_moves(tag, a, nodes, place);
+  add_moves(tag, b, nodes, place + 1);
+  add_moves(tag, c, nodes, place + 2);
+  add_moves(tag, d, nodes, place + 3);
+}
+
+#else
+
+HWY_INLINE void gather_present(const float* nodes, const std::int32_t* place, V3& xyz, V& w) {
+  const float* n = nodes + place[0];
+  xyz = {load(n) + load(n + 4), load(n + 1) + load(n + 5), load(n + 2) + load(n + 6)};
+  w = load(n + 3);
+}
+
+HWY_INLINE void move_nodes(V3 move, float* nodes, const std::int32_t* place) {
+  float* n = nodes + place[0] + 4;
+  store(load(n) + move.x, n), store(load(n + 1) + move.y, n + 1);
+  store(load(n + 2) + move.z, n + 2);
+}
+
+#endif
+
+}  // namespace
+}  // namespace pliant::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif
