@@ -37,6 +37,25 @@ TEST_CASE("OFF: what is wrong is told with its line, before memory is taken") {
   CHECK(!told("").empty());
 }
 
+TEST_CASE("OFF and XYZ: prefixes and mutations are refused or read, never worse") {
+  std::string whole =
+      "OFF\n5 6 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n0.5 0.5 1\n4 3 2 1 0\n3 0 1 4\n3 1 2 4\n";
+  whole += "3 2 3 4\n3 3 0 4\n3 0 0 1\n";
+  CHECK(parse_off(whole, "a.off").triangles.size() == 6);
+  const auto survives = [](const std::string& text) {
+    refusal([&] { parse_off(text, "a.off"); });
+    refusal([&] { parse_xyz(text, "a.xyz"); });
+  };
+  for (std::size_t size = 0; size < whole.size(); ++size) survives(whole.substr(0, size));
+  for (std::uint64_t i = 0; i < 3000; ++i) {
+    std::string changed = whole;
+    for (std::uint64_t k = 0; k < 3; ++k)
+      changed[random_bits(1, 5 * i + k) % changed.size()] =
+          "0123456789 -.e\n#OFNC\0x"[random_bits(2, 5 * i + k) % 22];
+    survives(changed);
+  }
+}
+
 TEST_CASE("XYZ: three numbers a line, more are passed over, so is a count in front") {
   CHECK(parse_xyz("0 0 0\n1 2 3 255 0 0\n# end\n", "a.xyz").size() == 2);
   CHECK(parse_xyz("2\n0 0 0\n1 2 3\n", "a.pts")[1] == Vec3(1, 2, 3));
