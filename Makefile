@@ -4,13 +4,14 @@ JOBS := $(shell nproc 2>/dev/null || echo 2)
 NINJA = $(if $(shell command -v ninja),-G Ninja)
 CONFIGURE = cmake --preset $(1) $(NINJA) --log-level=WARNING
 
-.PHONY: help deps deps-demo build demo test sanitize tsan bench format docs clean
+.PHONY: help deps deps-demo deps-check build demo test sanitize tsan bench format docs clean
 
 help:
 	@echo "make demo      install what is needed, build, film a falling soft body"
 	@echo "make test      build and run all tests"
 	@echo "make build     build $(BUILD)/pliant"
 	@echo "make deps      install every package that building, testing and developing need"
+	@echo "make deps-check  programs that tests open our files with, if they are there: Blender, VTK, glTF validator (1 GB)"
 	@echo "make sanitize  unit tests and three scenes under the address and undefined-behaviour sanitizers"
 	@echo "make tsan      unit tests and three scenes under the thread sanitizer"
 	@echo "make bench     the benchmark tables, into docs/speed.md"
@@ -23,6 +24,11 @@ deps:
 
 deps-demo:
 	@tools/deps.sh demo
+
+deps-check:
+	@tools/deps.sh check
+	@command -v npm >/dev/null || tools/deps.sh node
+	@npm install --silent --no-audit --no-fund --prefix $(BUILD)/node gltf-validator
 
 build: deps-demo
 	@$(call CONFIGURE,release)$(if $(wildcard $(BUILD)/CMakeCache.txt),, -DPLIANT_TESTS=OFF)

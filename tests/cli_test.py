@@ -7,7 +7,7 @@ import unittest
 
 from harness import PLIANT, ROOT, ProgramTest, metrics, pliant
 
-COMMANDS = ("run", "check", "scenes", "schema", "papers", "bench", "drop")
+COMMANDS = ("run", "check", "inspect", "convert", "scenes", "schema", "papers", "bench", "drop")
 
 
 class CommandLine(ProgramTest):

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the Debian packages of the named groups of packages.txt (demo, test, develop). Does nothing when all are there.
+# Installs the Debian packages of the named groups of packages.txt (demo, test, develop, check, node). Does nothing when all are there.
 set -eu
 cd "$(dirname "$0")/.."
 

@@ -14,6 +14,7 @@ MATH = CORE + ["math"]
 MESH = MATH + ["geometry/mesh"]
 QUERY = MESH + ["geometry/query"]
 SAMPLE = QUERY + ["geometry/cut", "geometry/sample"]
+INTAKE = ["geometry/intake"]
 BODY = QUERY + ["materials", "body"]
 WORLD = BODY + ["contact", "world"]
 ALLOWED = {
@@ -23,6 +24,7 @@ ALLOWED = {
     "geometry/query": MESH,
     "geometry/cut": QUERY,
     "geometry/sample": QUERY,
+    "geometry/intake": QUERY,
     "materials": MATH,
     "body": QUERY + ["materials"],
     "methods/?": SAMPLE + ["materials", "body", "methods/shared"],  # never another method
@@ -31,10 +33,10 @@ ALLOWED = {
     "world": BODY + ["contact"],  # reaches methods through body/method.h
     "formats": MESH,
     "picture": MESH,
-    "scene": WORLD + ["methods", "formats"],
-    "play": WORLD + ["methods", "formats", "scene", "picture"],
+    "scene": WORLD + INTAKE + ["methods", "formats"],
+    "play": WORLD + INTAKE + ["methods", "formats", "scene", "picture"],
     "studies": WORLD + ["geometry/cut", "geometry/sample", "methods", "methods/*", "picture", "formats"],
-    "apps/cli": WORLD + ["methods", "formats", "scene", "picture", "play", "studies"],
+    "apps/cli": WORLD + INTAKE + ["methods", "formats", "scene", "picture", "play", "studies"],
 }
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent

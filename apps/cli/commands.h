@@ -34,10 +34,31 @@ struct DropArguments : RunArguments {
   std::string material;
   std::optional<int> cells;
   std::string unit;
+  std::string up;
 };
 
 struct CheckArguments : CommonArguments {
   std::vector<std::string> scenes;
+};
+
+struct InspectArguments : CommonArguments {
+  std::string model;
+  std::string unit = "m";
+  std::string up = "y";
+  std::string method;
+  std::string picture;   // a .png to write; empty: none
+  double weld = 0;       // [m]
+  double thickness = 0;  // [m]
+  bool json = false;
+};
+
+struct ConvertArguments : CommonArguments {
+  std::string input;                 // folder of a run, or a model
+  std::vector<std::string> formats;  // of the files to make
+  std::string output;                // folder; of a model: the file
+  std::string frames;                // FIRST:LAST:STEP; empty: all
+  bool skin = false;
+  bool resume = false;
 };
 
 struct TableArguments : CommonArguments {
@@ -53,6 +74,8 @@ struct BenchArguments : TableArguments {
 ExitCode run(const RunArguments&);
 ExitCode drop(const DropArguments&);
 ExitCode check(const CheckArguments&);
+ExitCode inspect(const InspectArguments&);
+ExitCode convert(const ConvertArguments&);
 ExitCode scenes();
 ExitCode schema(bool reference);
 ExitCode papers(const TableArguments&);

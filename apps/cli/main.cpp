@@ -84,7 +84,52 @@ ExitCode parse_and_run(int count, char** words) {
       ->check(CLI::Range(1, 2'000'000));
   drop_command->add_option("--unit", drop_arguments.unit,
                            "unit of the model's numbers (default: m)");
+  drop_command->add_option("--up", drop_arguments.up,
+                           "which axis of the model points up: y (default), z or x");
   add_run_options(drop_command, drop_arguments);
+
+  InspectArguments inspect_arguments;
+  CLI::App* inspect_command = app.add_subcommand(
+      "inspect", "what is wrong with a model, its volume, and what body it would become");
+  inspect_command->add_option("model", inspect_arguments.model, "surface, tet mesh or points")
+      ->required();
+  inspect_command
+      ->add_option("--unit", inspect_arguments.unit, "unit of the model's numbers (default: m)")
+      ->check(CLI::IsMember({"m", "cm", "mm", "in", "ft"}));
+  inspect_command
+      ->add_option("--up", inspect_arguments.up, "which of its axes points up (default: y)")
+      ->check(CLI::IsMember({"y", "z", "x"}));
+  inspect_command->add_option("--method", inspect_arguments.method, "instead of the default one");
+  inspect_command
+      ->add_option("--weld", inspect_arguments.weld, "points closer than this [m] become one")
+      ->check(CLI::Range(0.0, 1e6));
+  inspect_command
+      ->add_option("--thickness", inspect_arguments.thickness,
+                   "makes a solid of an open or flat surface [m]")
+      ->check(CLI::Range(0.0, 1e6));
+  inspect_command->add_option("--picture", inspect_arguments.picture,
+                              "write a picture (.png) with what is wrong marked in color");
+  inspect_command->add_flag("--json", inspect_arguments.json, "machine-readable, stable keys");
+  add_common(inspect_command, inspect_arguments);
+
+  ConvertArguments convert_arguments;
+  CLI::App* convert_command = app.add_subcommand(
+      "convert", "make files for other programs from a run, or a model from another");
+  convert_command->add_option("input", convert_arguments.input, "folder of a run, or a model file")
+      ->required();
+  convert_command
+      ->add_option("--to", convert_arguments.formats,
+                   "glb, usda, pc2, mdd, obj, ply, stl, vtu, csv; several with commas")
+      ->delimiter(',');
+  convert_command->add_option("-o,--output", convert_arguments.output,
+                              "folder for the files (default: RUN/convert); of a model: the file");
+  convert_command->add_option("--frames", convert_arguments.frames,
+                              "FIRST, FIRST:LAST or FIRST:LAST:STEP (default: all)");
+  convert_command->add_flag("--skin", convert_arguments.skin,
+                            "the surface computed with instead of the model file's own");
+  convert_command->add_flag("--resume", convert_arguments.resume,
+                            "keep files that are there, go on with unfinished ones");
+  add_common(convert_command, convert_arguments);
 
   RunArguments run_arguments;
   CLI::App* run_command = app.add_subcommand("run", "simulate a scene into a folder");
@@ -127,6 +172,8 @@ ExitCode parse_and_run(int count, char** words) {
   const CommonArguments* common = nullptr;
   if (*drop_command) common = &drop_arguments;
   if (*run_command) common = &run_arguments;
+  if (*inspect_command) common = &inspect_arguments;
+  if (*convert_command) common = &convert_arguments;
   if (*papers_command) common = &papers_arguments;
   if (*bench_command) common = &bench_arguments;
   if (common != nullptr) set_threads(common->threads);
@@ -134,6 +181,8 @@ ExitCode parse_and_run(int count, char** words) {
   if (*drop_command) return drop(drop_arguments);
   if (*run_command) return run(run_arguments);
   if (*check_command) return check(check_arguments);
+  if (*inspect_command) return inspect(inspect_arguments);
+  if (*convert_command) return convert(convert_arguments);
   if (*scenes_command) return scenes();
   if (*schema_command) return schema(reference);
   if (*papers_command) return papers(papers_arguments);

@@ -80,6 +80,7 @@ ExitCode drop(const DropArguments& arguments) {
   nlohmann::json body = {{"file", model.filename().string()}};
   if (!arguments.material.empty()) body["material"] = arguments.material;
   if (!arguments.unit.empty()) body["unit"] = arguments.unit;
+  if (!arguments.up.empty()) body["up"] = arguments.up;
   if (arguments.cells) body["method"]["tets"]["cells"] = *arguments.cells;
   const nlohmann::json scene = {{"bodies", {body}}};
   const SceneSource source = source_of_model(model);

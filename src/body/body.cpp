@@ -60,7 +60,8 @@ bool is_finite(const Nodes& nodes) {
 }
 
 std::vector<std::string> field_names(const Body& body) {
-  std::vector<std::string> names = {"displacement", "height", "speed"};
+  std::vector<std::string> names = {"displacement", "height",     "speed",
+                                    "velocity_x",   "velocity_y", "velocity_z"};
   for (std::string& name : body.method->fields()) names.push_back(std::move(name));
   return names;
 }
@@ -79,6 +80,11 @@ bool field(const Body& body, const std::string& name, std::vector<double>& value
   if (name == "speed") {
     for (int v = 0; v < skin.size(); ++v)
       values[v] = skin.weights.gather(v, body.nodes.velocity).norm();
+    return true;
+  }
+  if (name.starts_with("velocity_") && name.size() == 10 && name[9] >= 'x' && name[9] <= 'z') {
+    for (int v = 0; v < skin.size(); ++v)
+      values[v] = skin.weights.gather(v, body.nodes.velocity)[name[9] - 'x'];
     return true;
   }
   std::vector<double> at_nodes;

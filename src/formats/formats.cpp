@@ -5,9 +5,11 @@
 
 #include "core/errors.h"
 #include "core/files.h"
+#include "formats/gltf_read.h"
 #include "formats/gmsh.h"
 #include "formats/medit.h"
 #include "formats/obj.h"
+#include "formats/off.h"
 #include "formats/ply.h"
 #include "formats/problems.h"
 #include "formats/stl.h"
@@ -32,6 +34,7 @@ void set(Model& model, Solid solid) {
 // words.
 std::string extension_by_content(std::string_view bytes) {
   if (is_ply(bytes)) return ".ply";
+  if (is_glb(bytes)) return ".glb";
   if (is_binary_stl(bytes) && bytes.find('\0') != std::string_view::npos) return ".stl";
   std::string_view rest = bytes.substr(0, 1024);
   const bool solid = next_word(rest) == "solid";
@@ -60,7 +63,8 @@ std::string lower_case(std::string text) {
 }  // namespace
 
 const std::vector<std::string>& readable_extensions() {
-  static const std::vector<std::string> extensions = {".obj",  ".ply", ".stl", ".node", ".ele",
+  static const std::vector<std::string> extensions = {".obj",  ".ply", ".stl", ".glb",  ".gltf",
+                                                      ".off",  ".xyz", ".pts", ".node", ".ele",
                                                       ".mesh", ".msh", ".vtk", ".vtu"};
   return extensions;
 }
@@ -75,19 +79,27 @@ Model read_model(const std::filesystem::path& path) {
   const std::string name = path.string();
   const std::string bytes = read_text_file(path);
   const std::string content = extension_by_content(bytes);
-  if (!content.empty() && content != extension) {
+  const bool same = content == extension || (content == ".glb" && extension == ".gltf");
+  if (!content.empty() && !same) {
     warn(&model.warnings, name,
          fmt::format("the content looks like {} and is read as such", content));
     extension = content;
   }
-  if (extension == ".obj") model.surface = parse_obj(bytes, name, &model.warnings);
-  else if (extension == ".ply") model.surface = parse_ply(bytes, name, &model.warnings);
+  std::vector<std::string>* const warnings = &model.warnings;
+  if (extension == ".obj") model.surface = parse_obj(bytes, name, warnings, &model.faces);
+  else if (extension == ".ply") model.surface = parse_ply(bytes, name, warnings, &model.faces);
+  else if (extension == ".glb" || extension == ".gltf")
+    model.surface = parse_gltf(bytes, path, warnings, &model.faces);
+  else if (extension == ".off") model.surface = parse_off(bytes, name, warnings, &model.faces);
+  else if (extension == ".xyz" || extension == ".pts")
+    model.surface.points = parse_xyz(bytes, name);
   else if (extension == ".stl") model.surface = parse_stl(bytes, name, &model.warnings);
   else if (extension == ".mesh") set(model, parse_medit(bytes, name, &model.warnings));
   else if (extension == ".msh") set(model, parse_gmsh(bytes, name, &model.warnings));
   else if (extension == ".vtk") set(model, parse_vtk(bytes, name, &model.warnings));
   else if (extension == ".vtu") set(model, parse_vtu(bytes, name, &model.warnings));
   else set(model, read_tetgen(path, &model.warnings));
+  if (model.faces.size() == 0 && !model.tets) model.faces = faces_of(model.surface);
   return model;
 }
 

@@ -105,7 +105,7 @@ TEST_CASE("what cannot be read is refused with the reason") {
   write_file(folder / "a", "x");
   CHECK(has(refused(folder / "a.fbx"), "\".fbx\", which is unknown"));
   CHECK(has(refused(folder / "a.fbx"),
-            "readable are .obj .ply .stl .node .ele .mesh .msh .vtk .vtu"));
+            "readable are .obj .ply .stl .glb .gltf .off .xyz .pts .node .ele .mesh .msh .vtk .vtu"));
   CHECK(has(refused(folder / "a"), "has no extension"));
   CHECK(has(refused(folder / "no.obj"), "No such file"));
   CHECK(has(refused(folder / "no.fbx"), "No such file"));

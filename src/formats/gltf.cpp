@@ -1,12 +1,14 @@
 // glTF 2.0 (Khronos). A .glb is a 12-byte head, a JSON chunk that describes, and a binary chunk
 // that holds:
 //
-//   | head | JSON, padded with spaces | times | weights | poses | indices | frame 0 | frame 1 | ...
+//   | head | JSON, padded with spaces | times | weights | poses | indices | uv | frame 0 | frame 1
+//   | ...
 //
 // All sizes are known beforehand, but the JSON must name the bounds of every frame. So its place is
 // kept free with room for the longest numbers, and filled in when the last frame has passed.
 #include "formats/gltf.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <fmt/format.h>
@@ -49,6 +51,8 @@ class GlbWriter {
       : frames_(frames), fps_(fps), positions_(positions) {
     for (std::size_t m = 0; m < meshes.size(); ++m) {
       const GlbMesh& mesh = meshes[m];
+      ASSERT(mesh.uv.empty() || int(mesh.uv.size()) == mesh.vertices, "one pair per vertex");
+      ASSERT(mesh.place.empty() || int(mesh.place.size()) == mesh.vertices, "one per vertex");
       ASSERT(mesh.poses.empty() || int(mesh.poses.size()) == frames, "one pose per frame");
       for (const Triangle& t : mesh.triangles)
         for (const int corner : t)
@@ -93,13 +97,13 @@ class GlbWriter {
   double fps_;
   Positions positions_;
   std::vector<Part> parts_;
-  std::vector<Vec3f> normals_;
+  std::vector<Vec3f> normals_, sums_;
   std::string bytes_;
 
   Json json_;
   std::uint64_t binary_bytes_ = 0;
-  int times_ = -1, weights_ = -1;              // accessors shared by all channels
-  std::vector<int> translations_, rotations_;  // per part; -1 where there is none
+  int times_ = -1, weights_ = -1;                        // accessors shared by all channels
+  std::vector<int> translations_, rotations_, texture_;  // per part; -1 where there is none
 };
 
 int GlbWriter::add_view(std::uint64_t bytes, int target, int stride) {
@@ -159,6 +163,7 @@ void GlbWriter::describe_tracks() {
 }
 
 void GlbWriter::describe_geometry() {
+  texture_.clear();
   for (const Part& part : parts_) {
     const std::uint64_t count = 3 * part.mesh->triangles.size();
     const int indices =
@@ -170,11 +175,18 @@ void GlbWriter::describe_geometry() {
                                     {"metallicFactor", 0.0},
                                     {"roughnessFactor", 0.6}}},
                                   {"doubleSided", true}});
+    texture_.push_back(-1);
     Json primitive = {{"attributes", Json::object()},
                       {"indices", indices},
                       {"material", json_["materials"].size() - 1}};
     json_["meshes"].push_back(
         {{"name", part.mesh->name}, {"primitives", Json::array({primitive})}});
+  }
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    const std::uint64_t count = parts_[p].mesh->uv.size();
+    if (count > 0)
+      texture_[p] =
+          add_accessor(add_view(8 * count, vertex_target), 0, count, float_component, "VEC2");
   }
   for (int frame = 0; frame < frames_; ++frame) {
     for (std::size_t p = 0; p < parts_.size(); ++p) {
@@ -185,6 +197,7 @@ void GlbWriter::describe_geometry() {
       Json attributes;
       attributes["POSITION"] = add_bounded(view, 0, count, part.bounds[frame]);
       attributes["NORMAL"] = add_accessor(view, 12 * count, count, float_component, "VEC3");
+      if (frame == 0 && texture_[p] >= 0) attributes["TEXCOORD_0"] = texture_[p];
       Json& mesh = json_["meshes"][p];
       if (frame == 0) mesh["primitives"][0]["attributes"] = std::move(attributes);
       else mesh["primitives"][0]["targets"].push_back(std::move(attributes));
@@ -280,16 +293,30 @@ void GlbWriter::append_indices(PartFile& file) const {
       for (const int corner : t) put(bytes, std::uint32_t(corner));
     file.append(bytes);
   }
+  for (const Part& part : parts_) {
+    bytes.clear();
+    for (const Eigen::Vector2f& uv : part.mesh->uv) {
+      put(bytes, uv.x());
+      put(bytes, 1 - uv.y());  // glTF counts from above
+    }
+    file.append(bytes);
+  }
 }
 
 // Mean of the neighbouring triangles, weighted by area. Unit length even where there is none:
 // viewers and validators insist.
 void compute_normals(std::span<const Vec3f> points, std::span<const Triangle> triangles,
+                     std::span<const int> place, std::vector<Vec3f>& sums,
                      std::vector<Vec3f>& normals) {
   normals.assign(points.size(), Vec3f::Zero());
   for (const Triangle& t : triangles) {
     const Vec3f area = (points[t[1]] - points[t[0]]).cross(points[t[2]] - points[t[0]]);
     for (const int corner : t) normals[corner] += area;
+  }
+  if (!place.empty()) {
+    sums.assign(std::size_t(*std::max_element(place.begin(), place.end())) + 1, Vec3f::Zero());
+    for (std::size_t i = 0; i < points.size(); ++i) sums[place[i]] += normals[i];
+    for (std::size_t i = 0; i < points.size(); ++i) normals[i] = sums[place[i]];
   }
   for (Vec3f& normal : normals) {
     const double length = normal.cast<double>().norm();  // squares of small floats would vanish
@@ -302,7 +329,7 @@ void compute_normals(std::span<const Vec3f> points, std::span<const Triangle> tr
 void GlbWriter::append_frame(PartFile& file, Part& part, int frame) {
   const std::span<const Vec3f> points = positions_(part.number, frame);
   ASSERT(int(points.size()) == part.mesh->vertices, "as many points as the mesh has vertices");
-  compute_normals(points, part.mesh->triangles, normals_);
+  compute_normals(points, part.mesh->triangles, part.mesh->place, sums_, normals_);
   if (frame == 0) {
     part.base.assign(points.begin(), points.end());
     part.base_normals = normals_;

@@ -1,6 +1,7 @@
 #include "formats/obj.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <map>
 
@@ -18,8 +19,13 @@ constexpr std::size_t most_group_names = 15;
 // Two passes: some exporters write faces before the vertices they name.
 class ObjReader {
  public:
-  ObjReader(std::string_view bytes, const std::string& file, std::vector<std::string>* warnings)
-      : file_(file), text_(checked_text(bytes, file)), warnings_(warnings), problems_(file) {}
+  ObjReader(std::string_view bytes, const std::string& file, std::vector<std::string>* warnings,
+            Faces* faces)
+      : file_(file),
+        text_(checked_text(bytes, file)),
+        warnings_(warnings),
+        faces_(faces),
+        problems_(file) {}
 
   TriangleMesh read() {
     read_points();
@@ -34,17 +40,19 @@ class ObjReader {
   }
 
  private:
-  // From `first` up to the next run, triangles belong to these groups.
+  // From `first` up to the next run, triangles belong to these groups, and faces from `face` on.
   struct Run {
-    int first;
+    int first, face;
     std::vector<int> groups;
   };
 
   void read_points();
   void read_point(std::string_view rest, std::int64_t line);
+  void read_texture(std::string_view rest);
   void read_faces();
   void read_face(std::string_view rest, std::int64_t line);
   bool read_corner(std::string_view word, std::int64_t line);
+  int texture_of(std::string_view word) const;
   void read_group_names(std::string_view rest, std::int64_t line);
   void start_run(int first);
   void fill_groups();
@@ -53,11 +61,14 @@ class ObjReader {
   std::string file_;
   std::string_view text_;
   std::vector<std::string>* warnings_;
+  Faces* faces_;
   Problems problems_;
   TriangleMesh mesh_;
 
-  std::int64_t points_so_far_ = 0;  // second pass: what negative indices count back from
-  std::vector<int> corners_;
+  // Second pass: what negative indices count back from.
+  std::int64_t points_so_far_ = 0, textures_so_far_ = 0;
+  std::vector<int> corners_, textures_;
+  bool textured_ = false;  // the face that is read
   PolygonCutter cutter_;
   std::vector<std::string> group_names_;  // of the last `g`
   std::string object_name_;               // of the last `o`
@@ -74,6 +85,7 @@ void ObjReader::read_points() {
     std::string_view rest = lines.line();
     const std::string_view keyword = next_word(rest);
     if (keyword == "v") read_point(rest, lines.number());
+    if (keyword == "vt" && faces_) read_texture(rest);
     if (keyword == "f")
       while (!next_word(rest).empty()) ++most_triangles;
   }
@@ -100,6 +112,16 @@ void ObjReader::read_point(std::string_view rest, std::int64_t line) {
   mesh_.points.push_back(point);
 }
 
+// Textures are no part of the shape: what is wrong with them is passed over.
+void ObjReader::read_texture(std::string_view rest) {
+  double uv[2] = {0, 0};
+  for (double& x : uv) {
+    const std::string_view word = next_word(rest);
+    if (word.empty() || parse_number(word, x) != NumberKind::finite || std::abs(x) > 1e6) x = 0;
+  }
+  faces_->uv.emplace_back(float(uv[0]), float(uv[1]));
+}
+
 void ObjReader::read_faces() {
   Lines lines(text_, file_, true);
   while (lines.next()) {
@@ -107,6 +129,8 @@ void ObjReader::read_faces() {
     const std::string_view keyword = next_word(rest);
     if (keyword == "v") {
       ++points_so_far_;
+    } else if (keyword == "vt") {
+      ++textures_so_far_;
     } else if (keyword == "f") {
       read_face(rest, lines.number());
     } else if (keyword == "g") {
@@ -137,13 +161,27 @@ bool ObjReader::read_corner(std::string_view word, std::int64_t line) {
         line, fmt::format("names vertex {}; only {} stand before it", value, points_so_far_));
   } else {
     corners_.push_back(int(value > 0 ? value - 1 : points_so_far_ + value));
+    textures_.push_back(texture_of(word));
+    textured_ = textured_ || textures_.back() >= 0;
     return true;
   }
   return false;
 }
 
+int ObjReader::texture_of(std::string_view word) const {
+  const std::size_t slash = word.find('/');
+  if (!faces_ || slash == std::string_view::npos) return -1;
+  const std::string_view index = word.substr(slash + 1, word.find('/', slash + 1) - slash - 1);
+  std::int64_t value = 0;
+  if (!parse_integer(index, value)) return -1;
+  if (value < 0) value += textures_so_far_ + 1;
+  return value >= 1 && value <= std::int64_t(faces_->uv.size()) ? int(value - 1) : -1;
+}
+
 void ObjReader::read_face(std::string_view rest, std::int64_t line) {
   corners_.clear();
+  textures_.clear();
+  textured_ = false;
   bool good = true;
   for (std::string_view word = next_word(rest); !word.empty(); word = next_word(rest)) {
     if (word.front() == '#') break;
@@ -156,6 +194,10 @@ void ObjReader::read_face(std::string_view rest, std::int64_t line) {
     return;
   }
   if (names_changed_) start_run(first);
+  if (!faces_) return;
+  const auto triangles = std::span<const Triangle>(mesh_.triangles).subspan(std::size_t(first));
+  faces_->add(corners_, textured_ ? std::span<const int>(textures_) : std::span<const int>(),
+              triangles);
 }
 
 void ObjReader::read_group_names(std::string_view rest, std::int64_t line) {
@@ -169,7 +211,7 @@ void ObjReader::read_group_names(std::string_view rest, std::int64_t line) {
 }
 
 void ObjReader::start_run(int first) {
-  Run run{first, {}};
+  Run run{first, faces_ ? faces_->size() : 0, {}};
   const auto join = [&](const std::string& name) {
     const auto [at, is_new] = group_ids_.try_emplace(name, int(mesh_.groups.size()));
     if (is_new) mesh_.groups.push_back({name, {}});
@@ -194,6 +236,13 @@ void ObjReader::fill_groups() {
   for (std::size_t r = 0; r < runs_.size(); ++r)
     for (const int group : runs_[r].groups)
       for (int t = runs_[r].first; t < end_of(r); ++t) mesh_.groups[group].triangles.push_back(t);
+  if (!faces_) return;
+  for (const TriangleMesh::Group& group : mesh_.groups) faces_->groups.push_back({group.name, {}});
+  for (std::size_t r = 0; r < runs_.size(); ++r) {
+    const int end = r + 1 < runs_.size() ? runs_[r + 1].face : faces_->size();
+    for (const int group : runs_[r].groups)
+      for (int f = runs_[r].face; f < end; ++f) faces_->groups[group].triangles.push_back(f);
+  }
 }
 
 void ObjReader::report() {
@@ -218,11 +267,48 @@ std::string without_spaces(std::string name) {
   return name.empty() ? "_" : name;
 }
 
+template <class Scalar>
+void write(const std::filesystem::path& path, std::span<const Eigen::Matrix<Scalar, 3, 1>> points,
+           const Faces& faces) {
+  std::string text;
+  const auto out = std::back_inserter(text);
+  for (const auto& p : points) fmt::format_to(out, "v {} {} {}\n", p.x(), p.y(), p.z());
+  const bool textured = faces.has_textures();
+  if (textured)
+    for (const Eigen::Vector2f& uv : faces.uv) fmt::format_to(out, "vt {} {}\n", uv.x(), uv.y());
+
+  // Sorted by face, so that one walk finds where the membership changes.
+  std::vector<std::pair<int, int>> member;  // face, group
+  for (std::size_t g = 0; g < faces.groups.size(); ++g)
+    for (const int f : faces.groups[g].triangles) member.emplace_back(f, int(g));
+  std::sort(member.begin(), member.end());
+
+  std::vector<int> current, groups;
+  std::size_t m = 0;
+  for (int f = 0; f < faces.size(); ++f) {
+    groups.clear();
+    for (; m < member.size() && member[m].first == f; ++m) groups.push_back(member[m].second);
+    if (groups != current) {
+      text += 'g';
+      for (const int g : groups) text += ' ' + without_spaces(faces.groups[g].name);
+      text += '\n';
+      current = groups;
+    }
+    text += 'f';
+    for (int c = faces.start[f]; c < faces.start[f + 1]; ++c) {
+      fmt::format_to(out, " {}", faces.vertex[c] + 1);
+      if (textured && faces.texture[c] >= 0) fmt::format_to(out, "/{}", faces.texture[c] + 1);
+    }
+    text += '\n';
+  }
+  write_file(path, text);
+}
+
 }  // namespace
 
 TriangleMesh parse_obj(std::string_view text, const std::string& name,
-                       std::vector<std::string>* warnings) {
-  return ObjReader(text, name, warnings).read();
+                       std::vector<std::string>* warnings, Faces* faces) {
+  return ObjReader(text, name, warnings, faces).read();
 }
 
 TriangleMesh read_obj(const std::filesystem::path& path, std::vector<std::string>* warnings) {
@@ -230,31 +316,17 @@ TriangleMesh read_obj(const std::filesystem::path& path, std::vector<std::string
 }
 
 void write_obj(const std::filesystem::path& path, const TriangleMesh& mesh) {
-  std::string text;
-  const auto out = std::back_inserter(text);
-  for (const Vec3& p : mesh.points) fmt::format_to(out, "v {} {} {}\n", p.x(), p.y(), p.z());
+  write<double>(path, mesh.points, faces_of(mesh));
+}
 
-  // Sorted by triangle, so that one walk finds where the membership changes.
-  std::vector<std::pair<int, int>> member;  // triangle, group
-  for (std::size_t g = 0; g < mesh.groups.size(); ++g)
-    for (const int t : mesh.groups[g].triangles) member.emplace_back(t, int(g));
-  std::sort(member.begin(), member.end());
+void write_obj(const std::filesystem::path& path, std::span<const Eigen::Vector3f> points,
+               const Faces& faces) {
+  write<float>(path, points, faces);
+}
 
-  std::vector<int> current, groups;
-  std::size_t m = 0;
-  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
-    groups.clear();
-    for (; m < member.size() && member[m].first == int(t); ++m) groups.push_back(member[m].second);
-    if (groups != current) {
-      text += 'g';
-      for (const int g : groups) text += ' ' + without_spaces(mesh.groups[g].name);
-      text += '\n';
-      current = groups;
-    }
-    const Triangle& c = mesh.triangles[t];
-    fmt::format_to(out, "f {} {} {}\n", c[0] + 1, c[1] + 1, c[2] + 1);
-  }
-  write_file(path, text);
+void write_obj(const std::filesystem::path& path, std::span<const Vec3> points,
+               const Faces& faces) {
+  write<double>(path, points, faces);
 }
 
 }  // namespace pliant

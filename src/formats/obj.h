@@ -5,14 +5,15 @@
 #include <string_view>
 #include <vector>
 
-#include "geometry/mesh/triangle_mesh.h"
+#include "formats/faces.h"
 
 namespace pliant {
 
 /// Surface of a Wavefront OBJ file: points, faces (any number of corners, negative indices, corners
 /// like 1, 1/2, 1//3, 1/2/3) and the groups named by `g` and `o` lines. A face belongs to all names
 /// of the last `g` line (the first 15) and to the last `o`; a name that no face uses is left out.
-/// Materials, textures, normals, curves and unknown lines are passed over; no other file is opened.
+/// Materials, normals, curves and unknown lines are passed over; no other file is opened. `faces`
+/// receives the polygons with their texture coordinates.
 ///
 /// Throws InputError with file and line for every index that names no vertex and every coordinate
 /// that is no finite number, and when there are no faces. Faces with fewer than three different
@@ -20,10 +21,14 @@ namespace pliant {
 TriangleMesh read_obj(const std::filesystem::path& path,
                       std::vector<std::string>* warnings = nullptr);
 TriangleMesh parse_obj(std::string_view text, const std::string& name,
-                       std::vector<std::string>* warnings = nullptr);
+                       std::vector<std::string>* warnings = nullptr, Faces* faces = nullptr);
 
 /// Numbers are written with as many digits as it takes to read the same double back. Groups become
 /// `g` lines; white space in their names becomes an underscore.
 void write_obj(const std::filesystem::path& path, const TriangleMesh& mesh);
+/// The same with polygons and texture coordinates.
+void write_obj(const std::filesystem::path& path, std::span<const Eigen::Vector3f> points,
+               const Faces& faces);
+void write_obj(const std::filesystem::path& path, std::span<const Vec3> points, const Faces& faces);
 
 }  // namespace pliant

@@ -14,16 +14,20 @@ constexpr std::size_t block = std::size_t(1) << 20;
 
 }  // namespace
 
-PartFile::PartFile(const std::filesystem::path& path) : path_(path), aside_(path) {
+PartFile::PartFile(const std::filesystem::path& path, bool resumable)
+    : path_(path), aside_(path), resumable_(resumable) {
   aside_ += ".part";
-  descriptor_ = ::open(aside_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  const int start = resumable ? 0 : O_TRUNC;
+  descriptor_ = ::open(aside_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | start, 0666);
   if (descriptor_ < 0) throw IoError::from_errno("cannot write " + aside_.string());
+  const off_t end = ::lseek(descriptor_, 0, SEEK_END);
+  length_ = end > 0 ? std::uint64_t(end) : 0;
 }
 
 PartFile::~PartFile() {
   if (descriptor_ < 0) return;
   ::close(descriptor_);
-  ::unlink(aside_.c_str());
+  if (!resumable_) ::unlink(aside_.c_str());
 }
 
 void PartFile::write(std::uint64_t offset, std::string_view bytes) {
@@ -51,6 +55,22 @@ void PartFile::overwrite(std::uint64_t offset, std::string_view bytes) {
   ASSERT(offset + bytes.size() <= length_, "only what is there can be written over");
   flush();
   write(offset, bytes);
+}
+
+void PartFile::cut(std::uint64_t length) {
+  flush();
+  if (::ftruncate(descriptor_, off_t(length)) != 0)
+    throw IoError::from_errno("cannot write " + path_.string());
+  length_ = length;
+}
+
+std::string PartFile::head(std::size_t count) {
+  flush();
+  std::string bytes(count, '\0');
+  const ssize_t got = ::pread(descriptor_, bytes.data(), count, 0);
+  if (got < 0) throw IoError::from_errno("cannot read " + aside_.string());
+  bytes.resize(std::size_t(got));
+  return bytes;
 }
 
 void PartFile::commit() {

@@ -8,11 +8,13 @@
 namespace pliant {
 
 /// A large file written piece by piece under the name "<path>.part" and renamed when it is whole.
-/// Left before commit(), it vanishes. Everything throws IoError with the file's name and the
-/// system's reason.
+/// Left before commit(), it vanishes, unless it may be resumed. Everything throws IoError with the
+/// file's name and the system's reason.
 class PartFile {
  public:
-  explicit PartFile(const std::filesystem::path& path);
+  /// `resumable` goes on with what an earlier attempt left in "<path>.part", and leaves it there
+  /// when this one fails, too.
+  explicit PartFile(const std::filesystem::path& path, bool resumable = false);
   ~PartFile();
   PartFile(const PartFile&) = delete;
   PartFile& operator=(const PartFile&) = delete;
@@ -20,6 +22,10 @@ class PartFile {
   void append(std::string_view bytes);
   /// Writes over what was appended before.
   void overwrite(std::uint64_t offset, std::string_view bytes);
+  /// Forgets everything after `length` bytes.
+  void cut(std::uint64_t length);
+  /// The first bytes of what is there; fewer when the file is shorter.
+  std::string head(std::size_t count);
   void commit();
 
   std::uint64_t length() const { return length_; }
@@ -29,6 +35,7 @@ class PartFile {
   void flush();
 
   std::filesystem::path path_, aside_;
+  bool resumable_;
   int descriptor_ = -1;
   std::uint64_t length_ = 0;
   std::string waiting_;  // appended, not yet handed to the system

@@ -1,5 +1,7 @@
 #include "formats/ply.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -131,9 +133,11 @@ class Source {
 
 class PlyReader {
  public:
-  PlyReader(std::string_view bytes, const std::string& file, std::vector<std::string>* warnings)
+  PlyReader(std::string_view bytes, const std::string& file, std::vector<std::string>* warnings,
+            Faces* faces)
       : file_(file),
         warnings_(warnings),
+        faces_(faces),
         header_(ply::parse_header(bytes, file)),
         source_(bytes, header_, file),
         problems_(file) {}
@@ -146,6 +150,9 @@ class PlyReader {
       else skip(element);
     }
     problems_.throw_if_any();
+    const bool is_cloud =
+        faces_ && !mesh_.points.empty() && !has_element("face") && !has_element("tristrips");
+    if (is_cloud) return std::move(mesh_);
     cut_faces();
     if (mesh_.triangles.empty())
       throw InputError(file_, "", "has no surface: it contains no faces",
@@ -166,6 +173,11 @@ class PlyReader {
                       element.count, in_quotes(element.name), row, source_.left()));
   }
 
+  bool has_element(std::string_view name) const {
+    return std::any_of(header_.elements.begin(), header_.elements.end(),
+                       [&](const Element& e) { return e.name == name; });
+  }
+
   void read_vertices(const Element& element);
   void read_faces(const Element& element);
   void skip(const Element& element);
@@ -175,6 +187,7 @@ class PlyReader {
 
   std::string file_;
   std::vector<std::string>* warnings_;
+  Faces* faces_;
   Header header_;
   Source source_;
   Problems problems_;
@@ -222,14 +235,32 @@ void PlyReader::read_vertices(const Element& element) {
       throw InputError(file_, "", fmt::format("has vertices without the number \"{}\"", names[k]));
     axis[std::size_t(p - element.properties.data())] = k;
   }
+  // Texture coordinates go by several names; 3 and 4 stand for them.
+  constexpr std::array<const char*, 2> pairs[] = {
+      {"s", "t"}, {"u", "v"}, {"texture_u", "texture_v"}};
+  bool textured = false;
+  for (const auto& [u, v] : pairs) {
+    const Property *const pu = element.find(u), *const pv = element.find(v);
+    if (!faces_ || textured || !pu || !pv || pu->is_list || pv->is_list) continue;
+    axis[std::size_t(pu - element.properties.data())] = 3;
+    axis[std::size_t(pv - element.properties.data())] = 4;
+    textured = true;
+  }
   mesh_.points.reserve(element.count);
   for (std::uint64_t row = 0; row < element.count; ++row) {
     source_.set_row(element, row);
     const std::int64_t place = source_.place();
-    Vec3 point;
+    Eigen::Matrix<double, 5, 1> value = Eigen::Matrix<double, 5, 1>::Zero();
     for (std::size_t i = 0; i < axis.size(); ++i) {
       if (axis[i] < 0) skip_value(element.properties[i]);
-      else point[axis[i]] = source_.read(element.properties[i].type);
+      else value[axis[i]] = source_.read(element.properties[i].type);
+    }
+    const Vec3 point = value.head<3>();
+    if (textured) {
+      const Vec2 uv = value.tail<2>();
+      const bool good = uv.cwiseAbs().maxCoeff() < 1e6;
+      faces_->uv.push_back(good ? Eigen::Vector2f(uv.cast<float>())
+                                : Eigen::Vector2f(Eigen::Vector2f::Zero()));
     }
     if (!point.allFinite())
       problems_.add(place, source_.where(place),
@@ -280,8 +311,12 @@ void PlyReader::cut_faces() {
   for (std::size_t face = 0; face < face_end_.size(); ++face) {
     const std::span<const int> polygon(corners_.data() + begin, face_end_[face] - begin);
     begin = face_end_[face];
+    const std::size_t first = mesh_.triangles.size();
     if (cutter.cut(polygon, mesh_.points, mesh_.triangles) == 0)
       skipped.add(std::int64_t(face) + 1);
+    else if (faces_)  // a vertex and its texture coordinates have the same number
+      faces_->add(polygon, faces_->uv.empty() ? std::span<const int>() : polygon,
+                  std::span<const Triangle>(mesh_.triangles).subspan(first));
   }
   if (skipped.count > 0)
     warn(
@@ -328,9 +363,9 @@ bool is_ply(std::string_view bytes) {
 }
 
 TriangleMesh parse_ply(std::string_view bytes, const std::string& name,
-                       std::vector<std::string>* warnings) {
+                       std::vector<std::string>* warnings, Faces* faces) {
   if (bytes.empty()) throw InputError(name, "", "is an empty file");
-  return PlyReader(bytes, name, warnings).read();
+  return PlyReader(bytes, name, warnings, faces).read();
 }
 
 TriangleMesh read_ply(const std::filesystem::path& path, std::vector<std::string>* warnings) {

@@ -6,13 +6,15 @@
 #include <string_view>
 #include <vector>
 
-#include "geometry/mesh/triangle_mesh.h"
+#include "formats/faces.h"
 
 namespace pliant {
 
 /// Surface of a PLY file: text, or binary with either byte order. Coordinates may be of any number
 /// type, face lists of any whole-number types; other elements and properties are passed over. Faces
-/// with more than three corners are cut into triangles.
+/// with more than three corners are cut into triangles; `faces` receives them whole, with the
+/// texture coordinates of their vertices (s and t, or u and v). A file without a face element is a
+/// cloud of points: a mesh without triangles, for those who ask for `faces`.
 ///
 /// Throws InputError naming line or byte for a broken header, for counts the file has no room for
 /// (before any memory is taken), indices out of range, coordinates that are not finite, a file that
@@ -21,7 +23,7 @@ namespace pliant {
 TriangleMesh read_ply(const std::filesystem::path& path,
                       std::vector<std::string>* warnings = nullptr);
 TriangleMesh parse_ply(std::string_view bytes, const std::string& name,
-                       std::vector<std::string>* warnings = nullptr);
+                       std::vector<std::string>* warnings = nullptr, Faces* faces = nullptr);
 
 /// Whether the first line is that of a PLY file.
 bool is_ply(std::string_view bytes);

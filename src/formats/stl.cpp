@@ -180,4 +180,23 @@ TriangleMesh read_stl(const std::filesystem::path& path, std::vector<std::string
   return parse_stl(read_text_file(path), path.string(), warnings);
 }
 
+void write_stl(const std::filesystem::path& path, std::span<const Eigen::Vector3f> points,
+               std::span<const Triangle> triangles) {
+  std::string bytes = "pliant";
+  bytes.resize(header_bytes - 4, ' ');
+  bytes.reserve(header_bytes + triangles.size() * triangle_bytes);
+  put(bytes, std::uint32_t(triangles.size()));
+  for (const Triangle& t : triangles) {
+    const Vec3 a = points[t[0]].cast<double>();
+    const Vec3 area = (points[t[1]].cast<double>() - a).cross(points[t[2]].cast<double>() - a);
+    const double length = area.norm();
+    const Vec3 normal = length > 0 ? Vec3(area / length) : Vec3(Vec3::Zero());
+    for (int k = 0; k < 3; ++k) put(bytes, float(normal[k]));
+    for (const int corner : t)
+      for (int k = 0; k < 3; ++k) put(bytes, points[corner][k]);
+    put(bytes, std::uint16_t(0));
+  }
+  write_file(path, bytes);
+}
+
 }  // namespace pliant

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,5 +25,9 @@ TriangleMesh parse_stl(std::string_view bytes, const std::string& name,
 
 /// Whether the size is that of a binary STL file with the number of triangles in its header.
 bool is_binary_stl(std::string_view bytes);
+
+/// Binary; the file appears whole or not at all. Normals are computed.
+void write_stl(const std::filesystem::path& path, std::span<const Eigen::Vector3f> points,
+               std::span<const Triangle> triangles);
 
 }  // namespace pliant

@@ -9,6 +9,7 @@
 #include "picture/film.h"
 #include "play/collider_mesh.h"
 #include "play/recording.h"
+#include "play/shown_surface.h"
 #include "play/studio.h"
 
 namespace pliant {
@@ -22,19 +23,27 @@ int stride(const SceneDescription& scene) {
   return std::max(1, int(std::lround(scene.fps / scene.outputs.film_fps)));
 }
 
+bool shows_original(const BuiltScene& scene) { return scene.resolved.outputs.surface == 1; }
+
 int shown_frames(const RecordingReader& recording, int step) {
   return (recording.frames() - 1) / step + 1;
 }
 
-void write_surfaces(RecordingReader& recording, const fs::path& folder) {
+void write_surfaces(RecordingReader& recording, bool original, const fs::path& folder) {
   fs::create_directories(folder);
-  for (int frame = 0; frame < recording.frames(); ++frame)
-    for (const RecordedBody& body : recording.frame(frame)) {
+  std::vector<ShownSurface> shown(recording.frame(0).size(), ShownSurface(original));
+  for (int frame = 0; frame < recording.frames(); ++frame) {
+    const std::vector<RecordedBody>& bodies = recording.frame(frame);
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+      shown[b].show(bodies[b]);
       std::vector<PlyProperty> properties;
-      if (!body.values.empty()) properties.push_back({recording.field(), body.values});
-      write_ply(folder / fmt::format("{}_{:04}.ply", body.name, frame),
-                std::span<const Eigen::Vector3f>(body.points), body.triangles, properties);
+      if (!bodies[b].values.empty())
+        properties.push_back({recording.field(), shown[b].values(bodies[b].values)});
+      write_ply(folder / fmt::format("{}_{:04}.ply", bodies[b].name, frame),
+                std::span<const Eigen::Vector3f>(shown[b].points()), shown[b].triangles(),
+                properties);
     }
+  }
 }
 
 /// Everything that can be animated, bodies first. Surfaces whose triangles change end the animation
@@ -44,14 +53,11 @@ void write_animation(const BuiltScene& scene, RecordingReader& recording, const 
   const int step = stride(scene.resolved);
   const double fps = scene.resolved.fps / step;
   int frames = shown_frames(recording, step);
+  std::vector<GlbSurface> surfaces;
   std::vector<GlbMesh> meshes;
   for (const RecordedBody& body : recording.frame(0)) {
-    GlbMesh mesh{.name = body.name,
-                 .color = to_linear(body.color),
-                 .triangles = body.triangles,
-                 .poses = {}};
-    mesh.vertices = int(body.points.size());
-    meshes.push_back(std::move(mesh));
+    surfaces.emplace_back(body, shows_original(scene));
+    meshes.push_back(surfaces.back().mesh());
   }
   const std::size_t bodies = meshes.size();
   for (int frame = 0; frame < frames; ++frame)
@@ -61,10 +67,10 @@ void write_animation(const BuiltScene& scene, RecordingReader& recording, const 
   for (const Collider& collider : scene.world.colliders) {
     const TriangleMesh surface = surface_of(collider.shape);
     if (surface.triangles.empty()) continue;
-    GlbMesh mesh{.name = collider.name,
-                 .color = to_linear(collider.color),
-                 .triangles = surface.triangles,
-                 .poses = {}};
+    GlbMesh mesh;
+    mesh.name = collider.name;
+    mesh.color = to_linear(collider.color);
+    mesh.triangles = surface.triangles;
     mesh.vertices = int(surface.points.size());
     for (int frame = 0; frame < frames; ++frame) mesh.poses.push_back(collider.at(frame / fps));
     meshes.push_back(std::move(mesh));
@@ -76,7 +82,8 @@ void write_animation(const BuiltScene& scene, RecordingReader& recording, const 
   write_glb(path, meshes, frames, fps,
             [&](int mesh, int frame) -> std::span<const Eigen::Vector3f> {
               if (std::size_t(mesh) >= bodies) return obstacles[std::size_t(mesh) - bodies];
-              return recording.frame(frame * step)[std::size_t(mesh)].points;
+              const RecordedBody& body = recording.frame(frame * step)[std::size_t(mesh)];
+              return surfaces[std::size_t(mesh)].points(body);
             });
 }
 
@@ -106,7 +113,7 @@ std::vector<fs::path> make_products(const BuiltScene& scene, const RunFolder& fo
   const OutputsDescription& outputs = scene.resolved.outputs;
   std::vector<fs::path> files;
   RecordingReader recording(folder.recording());
-  if (outputs.ply) write_surfaces(recording, folder.surfaces());
+  if (outputs.ply) write_surfaces(recording, shows_original(scene), folder.surfaces());
   if (outputs.film || outputs.picture) {
     Studio studio(scene, recording, name);
     if (outputs.film && finished && !ffmpeg_available())

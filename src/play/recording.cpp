@@ -1,5 +1,6 @@
 #include "play/recording.h"
 
+#include <algorithm>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -9,14 +10,14 @@
 #include "core/assert.h"
 #include "core/errors.h"
 
-// The file, little endian: "pliantR1", the header record, then one record per frame. A record is
+// The file, little endian: "pliantR2", the header record, then one record per frame. A record is
 // its size in bytes (8), then its content. A frame names its triangles only when they changed, so
 // that surfaces may be remeshed later.
 
 namespace pliant {
 namespace {
 
-constexpr char magic[] = "pliantR1";
+constexpr char magic[] = "pliantR2";
 constexpr std::size_t magic_size = 8;
 
 void put(std::vector<std::byte>& buffer, const void* data, std::size_t bytes) {
@@ -82,21 +83,93 @@ struct Cursor {
 /// What is read from here on may be used without asking again.
 void check_fit(const RecordedBody& body) {
   const int points = int(body.points.size());
-  if (!body.values.empty() && int(body.values.size()) != points)
+  const auto fits = [&](const std::vector<float>& values) {
+    return values.empty() || int(values.size()) == points;
+  };
+  if (!fits(body.values) || !std::all_of(body.fields.begin(), body.fields.end(), fits))
     throw IoError("the recording is damaged: not one value per point");
+  if (body.has_original())
+    for (const int v : body.original.vertex)
+      if (v >= points) throw IoError("the recording is damaged: a vertex hangs on nothing");
   for (const Triangle& t : body.triangles)
     for (const int v : t)
       if (v < 0 || v >= points)
         throw IoError("the recording is damaged: a triangle has a corner that is not there");
 }
 
-std::vector<std::byte> header(const World& world, const std::string& field) {
+template <class T>
+void put_array(std::vector<std::byte>& buffer, const std::vector<T>& values) {
+  put(buffer, std::int32_t(values.size()));
+  put(buffer, values.data(), values.size() * sizeof(T));
+}
+
+void put_original(std::vector<std::byte>& buffer, const Original& original) {
+  const Faces& faces = original.faces;
+  put_array(buffer, original.vertex);
+  put_array(buffer, original.offset);
+  put_array(buffer, faces.start);
+  put_array(buffer, faces.vertex);
+  put_array(buffer, faces.texture);
+  put_array(buffer, faces.uv);
+  put_array(buffer, faces.cut);
+  put(buffer, std::int32_t(faces.groups.size()));
+  for (const TriangleMesh::Group& group : faces.groups) {
+    put(buffer, group.name);
+    put_array(buffer, group.triangles);
+  }
+}
+
+Original take_original(Cursor& cursor) {
+  Original original;
+  Faces& faces = original.faces;
+  cursor.take_array(original.vertex);
+  cursor.take_array(original.offset);
+  cursor.take_array(faces.start);
+  cursor.take_array(faces.vertex);
+  cursor.take_array(faces.texture);
+  cursor.take_array(faces.uv);
+  cursor.take_array(faces.cut);
+  faces.groups.resize(std::size_t(cursor.take_count(2 * sizeof(int))));
+  for (TriangleMesh::Group& group : faces.groups) {
+    group.name = cursor.take_text();
+    cursor.take_array(group.triangles);
+  }
+  return original;
+}
+
+/// Everything that names something names something that is there.
+void check_original(const Original& original) {
+  const Faces& faces = original.faces;
+  const auto within = [](const auto& list, int low, std::size_t end) {
+    for (const int i : list)
+      if (i < low || i >= int(end)) throw IoError("the recording is damaged: a face names nothing");
+  };
+  const bool fits = (original.offset.empty() || original.offset.size() == original.vertex.size()) &&
+                    (faces.texture.empty() || faces.texture.size() == faces.vertex.size()) &&
+                    (faces.start.empty() ||
+                     (faces.start.front() == 0 && faces.start.back() == int(faces.vertex.size()) &&
+                      std::is_sorted(faces.start.begin(), faces.start.end())));
+  if (!fits) throw IoError("the recording is damaged: faces do not fit together");
+  within(original.vertex, 0, std::size_t(std::numeric_limits<int>::max()));
+  within(faces.vertex, 0, original.vertex.size());
+  within(faces.texture, -1, faces.uv.size());
+  for (const Triangle& t : faces.cut) within(t, 0, faces.vertex.size());
+  for (const TriangleMesh::Group& group : faces.groups)
+    within(group.triangles, 0, std::size_t(faces.size()));
+}
+
+std::vector<std::byte> header(const World& world, const std::string& field,
+                              const std::vector<std::string>& fields,
+                              std::span<const Original> originals) {
   std::vector<std::byte> buffer;
   put(buffer, field);
+  put(buffer, std::int32_t(fields.size()));
+  for (const std::string& name : fields) put(buffer, name);
   put(buffer, std::int32_t(world.bodies.size()));
-  for (const Body& body : world.bodies) {
-    put(buffer, body.name);
-    for (int k = 0; k < 3; ++k) put(buffer, body.color[k]);
+  for (std::size_t b = 0; b < world.bodies.size(); ++b) {
+    put(buffer, world.bodies[b].name);
+    for (int k = 0; k < 3; ++k) put(buffer, world.bodies[b].color[k]);
+    put_original(buffer, b < originals.size() ? originals[b] : Original());
   }
   return buffer;
 }
@@ -130,15 +203,20 @@ struct MappedFile {
 };
 
 RecordingWriter::RecordingWriter(const std::filesystem::path& path, std::size_t length,
-                                 const World& world, std::string field)
-    : field_(std::move(field)), file_(path, length), revisions_(world.bodies.size(), -1) {
+                                 const World& world, std::string field,
+                                 std::vector<std::string> fields,
+                                 std::span<const Original> originals)
+    : field_(std::move(field)),
+      fields_(std::move(fields)),
+      file_(path, length),
+      revisions_(world.bodies.size(), -1) {
   if (length >
       0) {  // the world is the one of the last frame in the file: its triangles are known there
     for (std::size_t b = 0; b < world.bodies.size(); ++b)
       revisions_[b] = world.bodies[b].skin.revision;
     return;
   }
-  const std::vector<std::byte> first = header(world, field_);
+  const std::vector<std::byte> first = header(world, field_, fields_, originals);
   buffer_.clear();
   put(buffer_, magic, magic_size);
   put(buffer_, std::uint64_t(first.size()));
@@ -160,10 +238,14 @@ void RecordingWriter::add(const World& world) {
       put(buffer_, body.skin.triangles.data(), body.skin.triangles.size() * sizeof(Triangle));
     }
     put_points(buffer_, body.skin.position);
-    const bool colored = !field_.empty() && pliant::field(body, field_, values_);
-    put(buffer_, std::int32_t(colored ? values_.size() : 0));
-    if (colored)
-      for (const double value : values_) put(buffer_, float(value));
+    const auto put_field = [&](const std::string& name) {
+      const bool known = !name.empty() && pliant::field(body, name, values_);
+      put(buffer_, std::int32_t(known ? values_.size() : 0));
+      if (known)
+        for (const double value : values_) put(buffer_, float(value));
+    };
+    put_field(field_);
+    for (const std::string& name : fields_) put_field(name);
   }
   const std::uint64_t size = buffer_.size() - sizeof(std::uint64_t);
   std::memcpy(buffer_.data(), &size, sizeof size);
@@ -186,10 +268,15 @@ RecordingReader::RecordingReader(const std::filesystem::path& path)
   };
   Cursor head{record()};
   field_ = head.take_text();
+  fields_.resize(std::size_t(head.take_count(sizeof(int))));
+  for (std::string& name : fields_) name = head.take_text();
   bodies_.resize(std::size_t(head.take_count(sizeof(int) + 3 * sizeof(double))));
   for (RecordedBody& body : bodies_) {
     body.name = head.take_text();
     for (int k = 0; k < 3; ++k) body.color[k] = head.take<double>();
+    body.original = take_original(head);
+    check_original(body.original);
+    body.fields.resize(fields_.size());
   }
   // A last record may be half there after a crash: it does not count.
   while (cursor.rest.size() >= sizeof(std::uint64_t)) {
@@ -207,6 +294,13 @@ const std::vector<RecordedBody>& RecordingReader::frame(int index) {
   return bodies_;
 }
 
+double RecordingReader::time_at(int index) const {
+  ASSERT(index >= 0 && index < frames(), "the recording has fewer frames");
+  Cursor cursor{file_->bytes.subspan(starts_[std::size_t(index)])};
+  cursor.take<std::uint64_t>();
+  return cursor.take<double>();
+}
+
 void RecordingReader::read_next() {
   ASSERT(next_ < frames(), "the recording has fewer frames");
   Cursor cursor{file_->bytes.subspan(starts_[next_])};
@@ -221,6 +315,7 @@ void RecordingReader::read_next() {
     }
     cursor.take_array(body.points);
     cursor.take_array(body.values);
+    for (std::vector<float>& values : body.fields) cursor.take_array(values);
     check_fit(body);
   }
   ++next_;

@@ -3,10 +3,12 @@
 #include <Eigen/Core>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "core/files.h"
+#include "formats/faces.h"
 #include "world/world.h"
 
 namespace pliant {
@@ -15,10 +17,15 @@ namespace pliant {
 struct RecordedBody {
   std::string name;
   Vec3 color = Vec3::Zero();
-  std::vector<Triangle> triangles;      // as of the frame read last
-  std::vector<Eigen::Vector3f> points;  // [m]
-  std::vector<float> values;            // the colored field, or empty
-  int topology = 0;                     // grows when `triangles` change
+  std::vector<Triangle> triangles;         // as of the frame read last
+  std::vector<Eigen::Vector3f> points;     // [m]
+  std::vector<float> values;               // the colored field, or empty
+  std::vector<std::vector<float>> fields;  // those asked for besides; empty where there is none
+  int topology = 0;                        // grows when `triangles` change
+  Original original;                       // the model file's surface; empty = there is none
+
+  /// Whether the original still hangs on the points: the skin has its first triangles.
+  bool has_original() const { return !original.empty() && topology <= 1; }
 };
 
 /// What happened, frame by frame, in one file that only grows: pictures, films and animations are
@@ -26,9 +33,11 @@ struct RecordedBody {
 /// the first step.
 class RecordingWriter {
  public:
-  /// Goes on after `length` bytes; 0 starts anew. `field` is what bodies are colored by, or empty.
+  /// Goes on after `length` bytes; 0 starts anew. `field` is what bodies are colored by, or empty;
+  /// `fields` are recorded besides. `originals`: one per body, or none.
   RecordingWriter(const std::filesystem::path& path, std::size_t length, const World& world,
-                  std::string field);
+                  std::string field, std::vector<std::string> fields = {},
+                  std::span<const Original> originals = {});
 
   void add(const World& world);
   void flush() { file_.flush(); }
@@ -36,6 +45,7 @@ class RecordingWriter {
 
  private:
   std::string field_;
+  std::vector<std::string> fields_;
   GrowingFile file_;
   std::vector<int> revisions_;  // of each body's skin when its triangles were last written
   std::vector<std::byte> buffer_;
@@ -50,16 +60,19 @@ class RecordingReader {
 
   int frames() const { return int(starts_.size()); }
   const std::string& field() const { return field_; }
+  const std::vector<std::string>& fields() const { return fields_; }  // besides that one
 
   /// All bodies in that frame.
   const std::vector<RecordedBody>& frame(int index);
   double time() const { return time_; }  // of the frame read last [s]
+  double time_at(int index) const;       // of any frame [s]
 
  private:
   void read_next();
 
   std::shared_ptr<struct MappedFile> file_;
   std::string field_;
+  std::vector<std::string> fields_;
   std::vector<std::size_t> starts_;  // of each complete frame
   std::vector<RecordedBody> bodies_;
   double time_ = 0;

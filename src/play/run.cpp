@@ -30,6 +30,12 @@ Checkpoint start(BuiltScene& scene, std::uint64_t fingerprint, const RunFolder& 
   return *found;
 }
 
+std::vector<std::string> field_names_of(const BuiltScene& scene) {
+  std::vector<std::string> names;
+  for (const FieldDescription& field : scene.resolved.outputs.fields) names.push_back(field.name);
+  return names;
+}
+
 /// The files of a run that grow frame by frame, and the checkpoint that knows how long they were.
 class Log {
  public:
@@ -39,7 +45,7 @@ class Log {
         metrics_(scene),
         metrics_file_(folder.metrics(), at.metrics_length),
         recording_(folder.recording(), at.recording_length, scene.world,
-                   scene.resolved.outputs.color_by) {
+                   scene.resolved.outputs.color_by, field_names_of(scene), scene.originals) {
     if (at.metrics_length == 0) metrics_file_.append(metrics_.header(scene));
   }
 

@@ -14,9 +14,9 @@ namespace {
 namespace fs = std::filesystem;
 
 // Everything a run writes; nothing else in a folder is ever touched.
-constexpr const char* results[] = {"metrics.csv", "recording.bin",  "run.json",
-                                   "last.png",    "film.mp4",       "animation.glb",
-                                   "ply",         "checkpoint.bin", "checkpoint.old.bin"};
+constexpr const char* results[] = {
+    "metrics.csv",   "recording.bin", "run.json",       "last.png",           "film.mp4",
+    "animation.glb", "ply",           "checkpoint.bin", "checkpoint.old.bin", "convert"};
 
 bool holds_results(const fs::path& folder) {
   for (const char* name : results)

@@ -19,7 +19,7 @@ constexpr IfTaken every_way[] = {IfTaken::refuse_unfinished, IfTaken::overwrite,
 /// A folder as a run leaves it.
 void leave_run(const TestFolder& folder, bool finished) {
   folder.add("run/metrics.csv", "frame\n");
-  folder.add("run/recording.bin", "pliantR1");
+  folder.add("run/recording.bin", "pliantR2");
   folder.add("run/checkpoint.bin", "x");
   folder.add("run/checkpoint.bin.part", "half");
   folder.add("run/ply/one_0000.ply", "ply");

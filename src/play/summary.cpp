@@ -14,6 +14,7 @@ std::uint64_t scene_fingerprint(BuiltScene& scene) {
   physics.frames = 0;
   physics.outputs = {};
   physics.outputs.color_by = scene.resolved.outputs.color_by;  // recorded with every frame
+  physics.outputs.fields = scene.resolved.outputs.fields;      // these, too
   physics.camera = {};
   Hash hash;
   hash.add(hash_of(write_scene(physics)));

@@ -21,9 +21,10 @@ const Vec3 palette[] = {{0.80, 0.22, 0.10}, {0.08, 0.32, 0.70}, {0.90, 0.55, 0.0
                         {0.75, 0.30, 0.45}, {0.40, 0.42, 0.10}};
 
 std::optional<Body> make_body(BodyDescription& description, const SceneDescription& scene,
-                              int index, BuildLog& log) {
+                              int index, BuildLog& log, Original& original) {
   const std::string where = fmt::format("/bodies/{}", index);
-  const std::optional<Solid> solid = make_solid(description, scene, where, log);
+  GivenSurface given;
+  const std::optional<Solid> solid = make_solid(description, scene, where, log, given);
   if (!solid) return std::nullopt;
   try {
     Body body = description.method.settings->create(*solid);
@@ -32,6 +33,7 @@ std::optional<Body> make_body(BodyDescription& description, const SceneDescripti
     body.friction = *solid->material.friction;
     if (!description.color) description.color = palette[std::size_t(index) % std::size(palette)];
     body.color = *description.color;
+    original = hang(given, solid->surface, body.skin);
     attach(description, where, body, log);
     if (description.start)
       scramble(body, Scramble(description.start->scramble), std::uint64_t(description.start->seed));
@@ -82,9 +84,16 @@ void check_color_field(const BuiltScene& built, BuildLog& log) {
   std::set<std::string> known = {"body"};
   for (const Body& body : built.world.bodies)
     for (std::string& name : field_names(body)) known.insert(std::move(name));
-  if (!known.contains(wanted))
-    log.problem("/outputs/color_by", fmt::format("is {}; it must be one of {}", quote(wanted),
-                                                 joined({known.begin(), known.end()}, ", ")));
+  const auto check = [&](const std::string& where, const std::string& name) {
+    if (!known.contains(name))
+      log.problem(where, fmt::format("is {}; it must be one of {}", quote(name),
+                                     joined({known.begin(), known.end()}, ", ")));
+  };
+  check("/outputs/color_by", wanted);
+  known.erase("body");
+  const std::vector<FieldDescription>& more = built.resolved.outputs.fields;
+  for (std::size_t i = 0; i < more.size(); ++i)
+    check(fmt::format("/outputs/fields/{}", i), more[i].name);
 }
 
 void check_statics(BuiltScene& built, BuildLog& log) {
@@ -131,9 +140,12 @@ BuiltScene build_scene(const SceneDescription& scene, const SceneSource& source)
   built.resolved = scene;
   complete_names(built.resolved);
   built.world.gravity = scene.gravity;
-  for (std::size_t i = 0; i < scene.bodies.size(); ++i)
-    if (std::optional<Body> body = make_body(built.resolved.bodies[i], scene, int(i), log))
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+    Original& original = built.originals.emplace_back();
+    if (std::optional<Body> body =
+            make_body(built.resolved.bodies[i], scene, int(i), log, original))
       built.world.bodies.push_back(std::move(*body));
+  }
   check_statics(built, log);
   make_colliders(built, log);
   if (!log.problems.empty()) throw InputError(log.problems);

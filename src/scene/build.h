@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "formats/faces.h"
 #include "scene/description.h"
 #include "scene/paths.h"
 #include "world/world.h"
@@ -21,6 +22,7 @@ struct Probe {
 struct BuiltScene {
   World world;
   std::vector<Probe> probes;
+  std::vector<Original> originals;    // per body: its model file's surface; empty = there is none
   SceneDescription resolved;          // every value chosen; building it again gives the same world
   std::vector<std::string> notes;     // what was chosen, one sentence each
   std::vector<std::string> warnings;  // what looks wrong or was repaired

@@ -159,10 +159,10 @@ TEST_CASE_FIXTURE(
   folder.add("empty.obj", "");
   folder.add("noise.obj", std::string("\0\1\2\xff garbage", 12));
   folder.add("far.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n");
-  folder.add("model.xyz", "1 2 3\n");
+  folder.add("model.fbx", "1 2 3\n");
   const std::vector<Problem> found =
       problems(R"({"bodies": ["nan.obj", "cube.obj", {"file": "empty.obj"}, "noise.obj",
-    "far.obj", "model.xyz"], "colliders": [{"mesh": "nan.obj"}]})");
+    "far.obj", "model.fbx"], "colliders": [{"mesh": "nan.obj"}]})");
   std::vector<std::string> places;
   for (const Problem& problem : found) {
     CAPTURE(to_string(problem));

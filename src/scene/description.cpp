@@ -290,6 +290,23 @@ void describe(Fields& fields, BodyDescription& body) {
   fields.choice("unit", body.unit, unit_names, {.help = "of the lengths in the file"});
   fields.check(body.unit == 0 || body.file, "unit",
                "is given without a file; shapes are in metres");
+  fields.choice("up", body.up, up_names, {.help = "which axis of the file points up"});
+  fields.check(body.up == 0 || body.file, "up", "is given without a file; shapes have y up");
+  fields.number(
+      "weld", body.weld,
+      {.unit = "m",
+       .at_least = 0,
+       .at_most = farthest,
+       .help =
+           "points of the file closer than this become one; always those apart by rounding only"});
+  fields.check(body.weld == 0 || body.file, "weld", "is given without a file");
+  fields.number("thickness", body.thickness,
+                {.unit = "m",
+                 .at_least = 1e-6,
+                 .at_most = farthest,
+                 .help = "makes a solid of an open or flat surface, behind its faces",
+                 .computed = "none: what the surface surrounds is the body"});
+  fields.check(!body.thickness || body.file, "thickness", "is given without a file");
   fields.number("scale", body.scale,
                 {.at_least = 1e-6, .at_most = 1e6, .help = "comes first, then rotate, then place"});
   fields.vector("rotate", body.rotate,
@@ -335,6 +352,9 @@ void describe(Fields& fields, ColliderDescription& collider) {
   fields.choice("unit", collider.unit, unit_names, {.help = "of the lengths in the mesh file"});
   fields.check(collider.unit == 0 || collider.mesh, "unit",
                "is given without a mesh; shapes are in metres");
+  fields.choice("up", collider.up, up_names, {.help = "which axis of the mesh file points up"});
+  fields.check(collider.up == 0 || collider.mesh, "up",
+               "is given without a mesh; shapes have y up");
   fields.number("scale", collider.scale, {.at_least = 1e-6, .at_most = 1e6, .help = "of a mesh"});
   fields.check(collider.scale == 1 || collider.mesh, "scale",
                "is given without a mesh; give the shape its size");
@@ -384,11 +404,22 @@ void describe(Fields& fields, AttachmentDescription& attachment) {
 
 // --- the scene ---
 
+static void describe(Fields& fields, FieldDescription& field) {
+  fields.shorthand("name");
+  fields.text("name", field.name, {.required = true});
+}
+
 void describe(Fields& fields, OutputsDescription& outputs) {
   fields.flag("film", outputs.film, {.help = "film.mp4"});
   fields.flag("picture", outputs.picture, {.help = "last.png"});
   fields.flag("glb", outputs.glb, {.help = "the motion as one animated .glb"});
   fields.flag("ply", outputs.ply, {.help = "one .ply per body and frame"});
+  fields.choice("surface", outputs.surface, surface_names,
+                {.help = "what .ply and .glb show: the skin that is computed, or the vertices and "
+                         "faces of the model file; `pliant convert` can do either later"});
+  fields.list("fields", outputs.fields,
+              {.help = "names of fields to record besides color_by, for `pliant convert --to vtu`: "
+                       "von_mises, J, ..."});
   fields.text("color_by", outputs.color_by,
               {.help = "\"body\", or a field: displacement, height, speed, ..."});
   fields.number("film_fps", outputs.film_fps,

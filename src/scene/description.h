@@ -124,6 +124,8 @@ struct StartDescription {
 /// Lengths of a model file, in metres.
 inline constexpr const char* unit_names[] = {"m", "cm", "mm", "in", "ft"};
 inline constexpr double unit_lengths[] = {1, 0.01, 0.001, 0.0254, 0.3048};
+/// Which axis of a model file points up; the world's is y.
+inline constexpr const char* up_names[] = {"y", "z", "x"};
 
 struct BodyDescription {
   // Its shape: exactly one.
@@ -136,8 +138,11 @@ struct BodyDescription {
   std::optional<FishDescription> fish;
 
   std::optional<std::string> name;
-  std::optional<double> edge;  // [m] of a primitive's triangles
-  int unit = 0;                // of a file, index into unit_names
+  std::optional<double> edge;       // [m] of a primitive's triangles
+  int unit = 0;                     // of a file, index into unit_names
+  int up = 0;                       // of a file, index into up_names
+  double weld = 0;                  // [m] of a file: points closer than this become one
+  std::optional<double> thickness;  // [m] of a file: what an open surface becomes
   double scale = 1;
   Vec3 rotate = Vec3::Zero();  // [degrees] see rotation()
   Vec3 place = Vec3::Zero();   // [m]
@@ -165,6 +170,7 @@ struct ColliderDescription {
 
   std::optional<std::string> name;
   int unit = 0;
+  int up = 0;
   double scale = 1;
   Vec3 rotate = Vec3::Zero();
   Vec3 place = Vec3::Zero();
@@ -182,11 +188,17 @@ struct AttachmentDescription {
   std::optional<double> strength;   // [N]
 };
 
+struct FieldDescription {
+  std::string name;
+};
+
 struct OutputsDescription {
   bool film = true;
   bool picture = true;
   bool glb = true;
   bool ply = true;
+  int surface = 0;                       // index into surface_names
+  std::vector<FieldDescription> fields;  // recorded besides color_by
   std::string color_by = "body";
   double film_fps = 30;  // of film and animation, which play in real time
   int width = 640, height = 360;
@@ -224,6 +236,12 @@ void describe(Fields& fields, ColliderDescription& collider);
 void describe(Fields& fields, MotionDescription& motion);
 void describe(Fields& fields, MaterialUse& use);
 void describe(Fields& fields, MethodDescription& method);
+
+/// What files of surfaces show.
+inline constexpr const char* surface_names[] = {"skin", "original"};
+
+/// A point of a file whose axis `up`, an index into up_names, points up. Exact.
+Vec3 upright(const Vec3& point, int up);
 
 /// Degrees about the x axis first, then about y, then about z, the axes standing still.
 Quat rotation(const Vec3& degrees);

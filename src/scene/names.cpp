@@ -98,6 +98,12 @@ void complete_names(SceneDescription& scene) {
            [](const ColliderDescription& c) { return std::string(shape_name(c)); });
 }
 
+Vec3 upright(const Vec3& point, int up) {
+  const double x = point.x(), y = point.y(), z = point.z();
+  if (up == 1) return {x, z, -y};
+  return up == 2 ? Vec3(-y, x, z) : point;
+}
+
 Quat rotation(const Vec3& degrees) {
   const Vec3 angle = degrees * (std::numbers::pi / 180);
   return Eigen::AngleAxisd(angle.z(), Vec3::UnitZ()) * Eigen::AngleAxisd(angle.y(), Vec3::UnitY()) *

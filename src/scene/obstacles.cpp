@@ -27,7 +27,7 @@ std::optional<ColliderShape> shape_of(ColliderDescription& description, const st
   }
   const double scale = description.scale * unit_lengths[description.unit];
   std::optional<TriangleMesh> mesh =
-      load_surface(description.mesh->file, scale, where + "/mesh/file", log);
+      load_surface(description.mesh->file, scale, description.up, where + "/mesh/file", log);
   if (!mesh) return std::nullopt;
   return mesh_shape(std::move(*mesh));
 }

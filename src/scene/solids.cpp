@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include "formats/formats.h"
+#include "geometry/intake/point_cloud.h"
 #include "geometry/mesh/fish.h"
 #include "geometry/mesh/primitives.h"
+#include "geometry/query/bvh.h"
 #include "scene/json.h"
 #include "scene/material_use.h"
 
@@ -14,6 +16,7 @@ namespace {
 constexpr double edges_per_extent = 16;  // of a primitive, when nobody says
 constexpr double most_edges = 500;       // across a primitive: some millions of triangles
 constexpr double largest_world = 1e6;    // [m]
+constexpr double smallest_body = 1e-9;   // [m] below, squares and cubes of lengths get lost
 
 std::optional<Model> load_model(const std::string& file, const std::string& where, BuildLog& log) {
   const ResolvedPath found = resolve(log.source, file);
@@ -24,8 +27,7 @@ std::optional<Model> load_model(const std::string& file, const std::string& wher
   try {
     Model model = read_model(found.path);
     for (const std::string& warning : model.warnings) log.warnings.push_back(warning);
-    const bool is_empty =
-        model.surface.triangles.empty() && (!model.tets || model.tets->tets.empty());
+    const bool is_empty = model.surface.points.empty() && (!model.tets || model.tets->tets.empty());
     if (!is_empty) return model;
     log.model_problem(where, file, InputError(file, "", "has no triangles and no tets"));
   } catch (const InputError& error) {
@@ -53,29 +55,31 @@ TriangleMesh primitive(const BodyDescription& body, double edge) {
   return torus_mesh(body.torus->ring, body.torus->tube, edge);
 }
 
-/// Shape as given, before it is placed; lengths in metres but for `scale`.
-bool shape_of(BodyDescription& body, const std::string& where, BuildLog& log, Solid& solid) {
-  if (body.file) {
-    std::optional<Model> model = load_model(*body.file, where + "/file", log);
-    if (!model) return false;
-    if (model->tets && !model->tets->tets.empty()) solid.tets = std::move(model->tets);
-    else solid.surface = std::move(model->surface);
-    return true;
-  }
+/// A primitive as its fields say; lengths in metres but for `scale`.
+std::optional<TriangleMesh> primitive_of(BodyDescription& body, const std::string& where,
+                                         BuildLog& log) {
   const double extent = primitive_extent(body);
   if (!body.edge) body.edge = extent / edges_per_extent;
   if (extent > most_edges * *body.edge) {
     log.problem(where + "/edge",
                 fmt::format("is {} m; it must be at least {} m for a {} of {} m", shown(*body.edge),
                             shown(extent / most_edges), shape_name(body), shown(extent)));
-    return false;
+    return std::nullopt;
   }
-  solid.surface = primitive(body, *body.edge);
-  return true;
+  return primitive(body, *body.edge);
 }
 
-void place(std::vector<Vec3>& points, const Pose& pose, double scale) {
-  for (Vec3& p : points) p = pose.apply(scale * p);
+void place(std::vector<Vec3>& points, const Pose& pose, double scale, int up = 0) {
+  for (Vec3& p : points) p = pose.apply(scale * upright(p, up));
+}
+
+/// Of the points that triangles use; of all when there are no triangles.
+double extent_of(const TriangleMesh& surface) {
+  if (surface.triangles.empty()) return bounds(surface.points).extent().maxCoeff();
+  Box box;
+  for (const Triangle& t : surface.triangles)
+    for (const int p : t) box.add(surface.points[p]);
+  return box.extent().maxCoeff();
 }
 
 void check_extent(const BodyDescription& body, double extent, const std::string& where,
@@ -84,12 +88,74 @@ void check_extent(const BodyDescription& body, double extent, const std::string&
     log.problem(where, fmt::format("is {} m large; it must be at most {} m", shown(extent),
                                    shown(largest_world)));
   else if (extent <= 0) log.problem(where, "has no extent: all of its points are one");
+  else if (extent < smallest_body)
+    log.problem(
+        where,
+        fmt::format("is {} m large; it must be at least {} m", shown(extent), shown(smallest_body)),
+        "is \"unit\" right?");
   else if (extent > 1000 && body.file)
     log.warnings.push_back(fmt::format(
         "extent of {} is {:.4g} m; is its unit mm? set \"unit\": \"mm\"", *body.name, extent));
   else if (extent < 1e-4 && body.file)
     log.warnings.push_back(
         fmt::format("extent of {} is {:.4g} m; is \"unit\" right?", *body.name, extent));
+}
+
+std::string file_name(const std::string& path) {
+  return std::filesystem::path(path).filename().string();
+}
+
+/// A closed surface around points without faces.
+void surround(const std::string& file, TriangleMesh& surface, BuildLog& log) {
+  const std::size_t count = surface.points.size();
+  CloudSurface drawn = surface_around(surface.points);
+  surface = std::move(drawn.mesh);
+  log.warnings.push_back(fmt::format(
+      "{}: a cloud of {} points, {:.3g} m apart, without faces; a closed surface was drawn around "
+      "them{}",
+      file_name(file), count, drawn.spacing,
+      drawn.is_shell ? ". They enclose nothing, so it is a shell along them" : ""));
+}
+
+/// What the file has becomes fit for physics, and what was done is told.
+void repair(const BodyDescription& body, Faces faces, Solid& solid, BuildLog& log,
+            GivenSurface& given) {
+  const std::string file = file_name(*body.file);
+  Intake taken =
+      take_in(solid.surface, {.weld = body.weld, .thickness = body.thickness.value_or(0)});
+  for (const std::string& warning : taken.warnings) log.warnings.push_back(file + ": " + warning);
+  if (taken.defects.welded > taken.defects.moved)
+    log.notes.push_back(fmt::format("{}: {} points at the place of another (seams) count as one",
+                                    file, taken.defects.welded));
+  given.faces = std::move(faces);
+  given.points = std::move(solid.surface.points);
+  given.vertex = std::move(taken.vertex);
+  solid.surface = std::move(taken.mesh);
+}
+
+bool shape_from_file(const BodyDescription& body, const Pose& pose, const std::string& where,
+                     BuildLog& log, Solid& solid, GivenSurface& given) {
+  std::optional<Model> model = load_model(*body.file, where + "/file", log);
+  if (!model) return false;
+  const double scale = body.scale * unit_lengths[body.unit];
+  const bool is_cloud = model->is_cloud();
+  if (model->tets && !model->tets->tets.empty()) solid.tets = std::move(model->tets);
+  else solid.surface = std::move(model->surface);
+  place(solid.surface.points, pose, scale, body.up);
+  if (solid.tets) place(solid.tets->points, pose, scale, body.up);
+
+  const std::size_t before = log.problems.size();
+  check_extent(body, solid.tets ? largest_extent(solid) : extent_of(solid.surface), where, log);
+  if (log.problems.size() > before) return false;
+  if (solid.tets) return true;
+  try {
+    if (is_cloud) surround(*body.file, solid.surface, log);
+    else repair(body, std::move(model->faces), solid, log, given);
+    return true;
+  } catch (const InputError& error) {
+    log.model_problem(where + "/file", *body.file, error);
+    return false;
+  }
 }
 
 void note_material(const std::string& name, const Material& asked, const Material& full,
@@ -137,23 +203,47 @@ double largest_extent(const Solid& solid) {
 }
 
 std::optional<Solid> make_solid(BodyDescription& body, const SceneDescription& scene,
-                                const std::string& where, BuildLog& log) {
+                                const std::string& where, BuildLog& log, GivenSurface& given) {
   Solid solid;
   solid.name = *body.name;
-  if (!shape_of(body, where, log, solid)) return std::nullopt;
   const Pose pose{rotation(body.rotate), body.place};
-  const double scale = body.scale * unit_lengths[body.unit];
-  place(solid.surface.points, pose, scale);
-  if (solid.tets) place(solid.tets->points, pose, scale);
-
-  const std::size_t before = log.problems.size();
-  check_extent(body, largest_extent(solid), where, log);
-  if (log.problems.size() > before) return std::nullopt;
+  if (body.file) {
+    if (!shape_from_file(body, pose, where, log, solid, given)) return std::nullopt;
+  } else {
+    std::optional<TriangleMesh> surface = primitive_of(body, where, log);
+    if (!surface) return std::nullopt;
+    solid.surface = std::move(*surface);
+    place(solid.surface.points, pose, body.scale);
+    const std::size_t before = log.problems.size();
+    check_extent(body, largest_extent(solid), where, log);
+    if (log.problems.size() > before) return std::nullopt;
+  }
   set_materials(body, scene, log, solid);
   return solid;
 }
 
-std::optional<TriangleMesh> load_surface(const std::string& file, double scale,
+Original hang(const GivenSurface& given, const TriangleMesh& surface, const Skin& skin) {
+  Original original;
+  const bool begins_alike =
+      skin.rest.size() >= surface.points.size() &&
+      std::equal(surface.points.begin(), surface.points.end(), skin.rest.begin());
+  if (given.faces.size() == 0 || !begins_alike) return original;
+  original.vertex = given.vertex;
+  original.faces = given.faces;
+  std::optional<Bvh> bvh;
+  for (std::size_t v = 0; v < original.vertex.size(); ++v) {
+    if (original.vertex[v] >= 0) continue;
+    if (!bvh) bvh.emplace(surface);
+    const SurfacePoint near = bvh->closest_point(surface, given.points[v]);
+    original.vertex[v] = near.triangle < 0 ? 0 : surface.triangles[near.triangle][0];
+    if (original.offset.empty())
+      original.offset.assign(original.vertex.size(), Eigen::Vector3f::Zero());
+    original.offset[v] = (given.points[v] - skin.rest[original.vertex[v]]).cast<float>();
+  }
+  return original;
+}
+
+std::optional<TriangleMesh> load_surface(const std::string& file, double scale, int up,
                                          const std::string& where, BuildLog& log) {
   std::optional<Model> model = load_model(file, where, log);
   if (!model) return std::nullopt;
@@ -161,7 +251,12 @@ std::optional<TriangleMesh> load_surface(const std::string& file, double scale,
     model->surface.points = model->tets->points;
     model->surface.triangles = boundary_triangles(*model->tets);
   }
-  place(model->surface.points, Pose(), scale);
+  if (model->is_cloud()) {
+    log.problem(where,
+                fmt::format("is {}, a cloud of points; a collider needs faces", quote(file)));
+    return std::nullopt;
+  }
+  place(model->surface.points, Pose(), scale, up);
   const double extent = bounds(model->surface.points).extent().maxCoeff();
   if (extent > 0 && extent <= largest_world) return std::move(model->surface);
   log.problem(where, fmt::format("is {}, which is {} m large; it must be above 0 and at most {} m",

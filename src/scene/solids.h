@@ -4,18 +4,31 @@
 #include <string>
 
 #include "body/solid.h"
+#include "formats/faces.h"
+#include "geometry/intake/intake.h"
 #include "scene/build_log.h"
 #include "scene/description.h"
 
 namespace pliant {
 
-/// The body's shape in the world, in metres, materials complete. Writes what it chose into `body`.
-/// Nothing: there were problems, which are in the log under `where`.
-std::optional<Solid> make_solid(BodyDescription& body, const SceneDescription& scene,
-                                const std::string& where, BuildLog& log);
+/// The surface of a model file as it was before it was made fit for physics.
+struct GivenSurface {
+  Faces faces;               // empty when the body is no surface from a file
+  std::vector<Vec3> points;  // [m] placed in the world
+  std::vector<int> vertex;   // per point: its place in the solid's surface; -1 = none
+};
 
-/// A model file's surface, scaled; for colliders.
-std::optional<TriangleMesh> load_surface(const std::string& file, double scale,
+/// The body's shape in the world, in metres, fit for physics, materials complete. Writes what it
+/// chose into `body`. Nothing: there were problems, which are in the log under `where`.
+std::optional<Solid> make_solid(BodyDescription& body, const SceneDescription& scene,
+                                const std::string& where, BuildLog& log, GivenSurface& given);
+
+/// The given surface hung on the skin of the body that was made of it; empty when the method made a
+/// skin of its own, whose vertices do not begin with those of the solid's surface.
+Original hang(const GivenSurface& given, const TriangleMesh& surface, const Skin& skin);
+
+/// A model file's surface, scaled and upright; for colliders.
+std::optional<TriangleMesh> load_surface(const std::string& file, double scale, int up,
                                          const std::string& where, BuildLog& log);
 
 /// Largest extent [m].

@@ -70,17 +70,20 @@ Cleaned clean(const TriangleMesh& mesh) {
   }
 
   std::vector<char> dropped = find_repeated(welded);
+  result.fate.assign(std::size_t(count), Cleaned::Fate::kept);
   for (int i = 0; i < count; ++i) {
     const Triangle& t = welded[i];
     if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0]) {
       ++result.collapsed;
-      dropped[i] = true;
+      result.fate[i] = Cleaned::Fate::collapsed;
     } else if (is_flat(mesh, t)) {
       ++result.flat;
-      dropped[i] = true;
+      result.fate[i] = Cleaned::Fate::flat;
     } else if (dropped[i]) {
       ++result.repeated;
+      result.fate[i] = Cleaned::Fate::repeated;
     }
+    dropped[i] = result.fate[i] != Cleaned::Fate::kept;
   }
 
   std::vector<int> place(mesh.points.size(), -1);  // in the new mesh

@@ -8,7 +8,11 @@ namespace pliant {
 
 /// A surface without what only disturbs, and what was taken away, for a message to the user.
 struct Cleaned {
+  /// What became of a triangle.
+  enum class Fate : char { kept, collapsed, flat, repeated };
+
   TriangleMesh mesh;
+  std::vector<Fate> fate;  // per given triangle; those kept stay in their order
   std::vector<int> kept;  // per given point: its index in mesh.points; -1 = no triangle used it
   int welded = 0;         // points that lay exactly on an earlier one
   int unused = 0;         // points no remaining triangle uses

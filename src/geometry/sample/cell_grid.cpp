@@ -129,12 +129,18 @@ void mark_crossed(const Lattice& lattice, const TriangleMesh& surface, std::vect
                       [&](const Index& at) { state[lattice.place(at)] = crossed; });
 }
 
-void mark_inside(const Lattice& lattice, const WindingNumber& winding, double sign,
-                 std::vector<char>& state) {
-  parallel_for(lattice.cells(), 64, [&](int begin, int end) {
-    for (int c = begin; c < end; ++c)
-      if (state[c] == outside && sign * winding.at(lattice.centre(lattice.at(c))) > 0.5)
-        state[c] = inside;
+// Returns the largest winding number met: above 1.5 the surface overlaps itself.
+double mark_inside(const Lattice& lattice, const WindingNumber& winding, double sign,
+                   std::vector<char>& state) {
+  return parallel_max(lattice.cells(), 64, 0, [&](int begin, int end) {
+    double largest = 0;
+    for (int c = begin; c < end; ++c) {
+      if (state[c] != outside) continue;
+      const double number = sign * winding.at(lattice.centre(lattice.at(c)));
+      if (number > 0.5) state[c] = inside;
+      largest = std::max(largest, number);
+    }
+    return largest;
   });
 }
 
@@ -292,7 +298,7 @@ CellGrid fill_with_cells(const TriangleMesh& surface, double cell, int most) {
 
   std::vector<char> state(lattice.cells(), outside);
   mark_crossed(lattice, surface, state);
-  mark_inside(lattice, winding, sign, state);
+  const bool overlaps = mark_inside(lattice, winding, sign, state) > 1.5;
   keep_sheets(lattice, surface, state);
   keep_points(lattice, surface, state);
   const auto kept = state.size() - std::size_t(std::count(state.begin(), state.end(), outside));
@@ -309,7 +315,8 @@ CellGrid fill_with_cells(const TriangleMesh& surface, double cell, int most) {
   const Topology surface_topology = topology(surface);
   const bool tight = surface_topology.closed && surface_topology.oriented();
   measure_fill(surface, winding, sign, tight, is_crossed, grid);
-  if (surface_topology.closed) rescale_fill(std::abs(enclosed), is_crossed, grid);
+  // What overlaps would count twice in the enclosed volume.
+  if (surface_topology.closed && !overlaps) rescale_fill(std::abs(enclosed), is_crossed, grid);
   return grid;
 }
 

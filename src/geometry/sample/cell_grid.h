@@ -27,10 +27,10 @@ double cell_size_for(const TriangleMesh& surface, int count);
 
 /// Keeps the cells that the surface passes through and those inside it. The surface may have holes
 /// and may face inwards. The surface's extent is divided into a whole number of cells of about
-/// `cell` along each axis, so that flat ends fill their cells. If the surface is closed, the filled
-/// volume is the surface's volume. Points that no triangle uses hang on the nearest node. Throws
-/// InputError (no file, no path) when the surface has no volume or would need more than `most`
-/// cells.
+/// `cell` along each axis, so that flat ends fill their cells. If the surface is closed and
+/// does not overlap itself, the filled volume is the surface's volume. Points that no triangle uses
+/// hang on the nearest node. Throws InputError (no file, no path) when the surface has no volume or
+/// would need more than `most` cells.
 CellGrid fill_with_cells(const TriangleMesh& surface, double cell, int most = 2'000'000);
 
 }  // namespace pliant

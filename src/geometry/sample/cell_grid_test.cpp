@@ -4,12 +4,15 @@
 #include <doctest/doctest.h>
 #include <limits>
 #include <map>
+#include <numbers>
+#include <sstream>
 #include <string>
 
 #include "core/errors.h"
 #include "core/parallel.h"
 #include "geometry/mesh/primitives.h"
 #include "geometry/mesh/test_models.h"
+#include "geometry/mesh/test_broken.h"
 #include "geometry/mesh/topology.h"
 #include "geometry/query/winding_number.h"
 
@@ -248,4 +251,16 @@ TEST_CASE("real models are filled: closed, in cells that fit, every point held")
     check_grid(grid, mesh);
     if (is_closed(mesh)) CHECK(filled_volume(grid) == doctest::Approx(volume(mesh)).epsilon(1e-9));
   }
+}
+
+TEST_CASE("where a surface overlaps itself its volume counts once") {
+  const TriangleMesh ball = sphere_mesh(0.5, 0.08);
+  const TriangleMesh two = test::joined(ball, ball, Vec3(0.5, 0, 0));
+  const CellGrid grid = fill_with_cells(two, 0.08);
+  double filled = 0;
+  for (std::size_t t = 0; t < grid.fill.size(); ++t)
+    filled += grid.fill[t] * volume(grid.tets, int(t));
+  // Two balls less the lens they share: pi (4 r + d) (2 r - d)^2 / 12.
+  const double lens = std::numbers::pi * 2.5 * 0.25 / 12;
+  CHECK(filled == doctest::Approx(2 * volume(ball) - lens).epsilon(0.02));
 }

@@ -1,0 +1,122 @@
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "commands.h"
+#include "play/inspect.h"
+
+namespace pliant::cli {
+namespace {
+
+void line(const char* name, const std::string& value) {
+  if (!value.empty()) fmt::print("{:<10} {}\n", name, value);
+}
+
+std::string counts(const Inspection& found) {
+  std::string text = fmt::format("{}: {} vertices", found.kind, found.vertices);
+  if (found.tets > 0) text += fmt::format(", {} tets", found.tets);
+  if (found.kind == "surface")
+    text += fmt::format(", {} faces in {} triangles", found.faces, found.triangles);
+  if (found.groups > 0) text += fmt::format(", {} groups", found.groups);
+  if (found.has_textures) text += ", texture coordinates";
+  return text;
+}
+
+std::string volumes(const Inspection& found) {
+  if (found.kind == "points" || found.kind == "tets")
+    return found.volume > 0 ? fmt::format("{:.4g} m^3", found.volume) : "";
+  const double larger = std::max(std::abs(found.volume), found.counted);
+  const double apart = larger > 0 ? std::abs(found.volume - found.counted) / larger : 0;
+  return fmt::format(
+      "{:.4g} m^3 by the surface, {:.4g} m^3 by counting inside points: {}", found.volume,
+      found.counted,
+      apart < 0.02 ? "they agree"
+      : found.closed
+          ? "they differ, since parts overlap or faces cancel; the second is what is filled"
+          : "they differ, since the surface is open; the second is what is filled");
+}
+
+void print(const InspectArguments& arguments, const Inspection& found) {
+  const Vec3 size = found.box.extent();
+  fmt::print("{}\n", arguments.model);
+  line("holds", counts(found));
+  line("size", fmt::format("{:.4g} x {:.4g} x {:.4g} m: {}", size.x(), size.y(), size.z(),
+                           found.unit_guess));
+  if (found.kind == "surface") {
+    line("surface", fmt::format("{}, {:.4g} m^2", found.closed ? "closed" : "open", found.area));
+    line("volume", volumes(found));
+    bool any = false;
+    for (const Finding& finding : found.findings) {
+      if (finding.count == 0) continue;
+      fmt::print("{:<10} {:>8} {}{}{}\n", any ? "" : "found", finding.count, finding.label,
+                 finding.remark.empty() ? "" : ": ", finding.remark);
+      any = true;
+    }
+    if (!any) line("found", "nothing wrong");
+  } else {
+    line("volume", volumes(found));
+  }
+  if (found.makes_a_body) {
+    line("method", fmt::format("{} ({})", found.method, found.reason));
+    for (const std::string& note : found.notes) line("", note);
+  } else {
+    line("method", "none: it " + found.refusal);
+  }
+  for (const std::string& warning : found.warnings) line("warning", warning);
+}
+
+nlohmann::json json_of(const InspectArguments& arguments, const Inspection& found) {
+  const Vec3 size = found.box.extent();
+  nlohmann::json findings = nlohmann::json::object();
+  for (const Finding& finding : found.findings)
+    findings[finding.id] = {{"count", finding.count}, {"remark", finding.remark}};
+  return {{"file", arguments.model},
+          {"kind", found.kind},
+          {"vertices", found.vertices},
+          {"faces", found.faces},
+          {"triangles", found.triangles},
+          {"tets", found.tets},
+          {"groups", found.groups},
+          {"textured", found.has_textures},
+          {"size_m", {size.x(), size.y(), size.z()}},
+          {"unit", arguments.unit},
+          {"unit_guess", found.unit_guess},
+          {"closed", found.closed},
+          {"parts", found.parts},
+          {"cavities", found.cavities},
+          {"area_m2", found.area},
+          {"volume_m3", found.volume},
+          {"counted_volume_m3", found.counted},
+          {"findings", findings},
+          {"makes_a_body", found.makes_a_body},
+          {"refusal", found.refusal},
+          {"method", found.method},
+          {"reason", found.reason},
+          {"nodes", found.nodes},
+          {"substeps", found.substeps},
+          {"notes", found.notes},
+          {"warnings", found.warnings}};
+}
+
+}  // namespace
+
+ExitCode inspect(const InspectArguments& arguments) {
+  InspectSettings settings;
+  settings.model = arguments.model;
+  settings.unit = arguments.unit;
+  settings.up = arguments.up;
+  settings.method = arguments.method;
+  settings.weld = arguments.weld;
+  settings.thickness = arguments.thickness;
+  const Inspection found = pliant::inspect(settings);
+  if (arguments.json) fmt::print("{}\n", json_of(arguments, found).dump(2));
+  else print(arguments, found);
+  if (!arguments.picture.empty()) {
+    if (found.kind != "surface")
+      throw InputError(arguments.model, "", "has no surface of its own to make a picture of");
+    write_inspection_picture(arguments.picture, found, settings.model.filename().string());
+    if (!arguments.json) line("picture", arguments.picture);
+  }
+  return ExitCode::ok;
+}
+
+}  // namespace pliant::cli

@@ -1,0 +1,162 @@
+#include "formats/usda.h"
+
+#include <fmt/format.h>
+#include <set>
+
+#include "formats/part_file.h"
+
+namespace pliant {
+namespace {
+
+using Vec3f = Eigen::Vector3f;
+
+/// Names of prims are identifiers, and differ.
+std::string prim_name(const std::string& name, std::set<std::string>& taken) {
+  std::string good;
+  for (const char c : name) {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    const bool digit = c >= '0' && c <= '9';
+    if (good.empty() && digit) good.push_back('_');
+    good += letter || digit ? c : '_';
+  }
+  if (good.empty()) good.append("mesh");
+  std::string unique = good;
+  for (int i = 2; !taken.insert(unique).second; ++i) unique = fmt::format("{}_{}", good, i);
+  return unique;
+}
+
+template <class Values, class Print>
+void append_list(std::string& text, const Values& values, const Print& print) {
+  text += '[';
+  bool first = true;
+  for (const auto& value : values) {
+    if (!first) text += ", ";
+    first = false;
+    print(value);
+  }
+  text += ']';
+}
+
+class UsdaWriter {
+ public:
+  UsdaWriter(const std::filesystem::path& path, int frames) : file_(path), frames_(frames) {}
+
+  void begin(double fps) {
+    line(
+        "#usda 1.0\n(\n    defaultPrim = \"pliant\"\n    metersPerUnit = 1\n    upAxis = \"Y\"\n"
+        "    startTimeCode = 0\n    endTimeCode = {}\n    timeCodesPerSecond = {}\n"
+        "    framesPerSecond = {}\n)\n\ndef Xform \"pliant\"\n{{\n",
+        std::max(0, frames_ - 1), fps, fps);
+  }
+
+  void add(const UsdaMesh& mesh, FunctionRef<std::span<const Vec3f>(int)> positions) {
+    line("    def Mesh \"{}\"\n    {{\n", prim_name(mesh.name, names_));
+    add_faces(mesh.faces);
+    line("        color3f[] primvars:displayColor = [({}, {}, {})]\n", mesh.color.x(),
+         mesh.color.y(), mesh.color.z());
+    add_points(positions);
+    add_groups(mesh.faces);
+    line("    }}\n");
+  }
+
+  void end() {
+    line("}}\n");
+    flush();
+    file_.commit();
+  }
+
+ private:
+  template <class... Values>
+  void line(fmt::format_string<Values...> format, Values&&... values) {
+    fmt::format_to(std::back_inserter(text_), format, std::forward<Values>(values)...);
+  }
+  void flush() {
+    file_.append(text_);
+    text_.clear();
+  }
+  void numbers(std::span<const int> values) {
+    append_list(text_, values, [&](int v) { line("{}", v); });
+  }
+
+  void add_faces(const Faces& faces) {
+    std::vector<int> counts;
+    for (int f = 0; f < faces.size(); ++f) counts.push_back(faces.start[f + 1] - faces.start[f]);
+    line("        int[] faceVertexCounts = ");
+    numbers(counts);
+    line("\n        int[] faceVertexIndices = ");
+    numbers(faces.vertex);
+    line("\n        uniform token subdivisionScheme = \"none\"\n");
+    flush();
+    if (!faces.has_textures()) return;
+    line("        texCoord2f[] primvars:st = ");
+    append_list(text_, faces.uv,
+                [&](const Eigen::Vector2f& uv) { line("({}, {})", uv.x(), uv.y()); });
+    line(
+        " (\n            interpolation = \"faceVarying\"\n        )\n"
+        "        int[] primvars:st:indices = ");
+    std::vector<int> texture = faces.texture;
+    for (int& t : texture) t = std::max(t, 0);
+    numbers(texture);
+    text_ += '\n';
+    flush();
+  }
+
+  void add_points(FunctionRef<std::span<const Vec3f>(int)> positions) {
+    std::vector<std::pair<Vec3f, Vec3f>> boxes;
+    line("        point3f[] points.timeSamples = {{\n");
+    for (int frame = 0; frame < frames_; ++frame) {
+      const std::span<const Vec3f> points = positions(frame);
+      Vec3f low = points.empty() ? Vec3f(Vec3f::Zero()) : points[0], high = low;
+      line("            {}: ", frame);
+      append_list(text_, points, [&](const Vec3f& p) {
+        low = low.cwiseMin(p), high = high.cwiseMax(p);
+        line("({}, {}, {})", p.x(), p.y(), p.z());
+      });
+      line(",\n");
+      boxes.emplace_back(low, high);
+      flush();
+    }
+    line("        }}\n        float3[] extent.timeSamples = {{\n");
+    for (int frame = 0; frame < frames_; ++frame) {
+      const auto& [low, high] = boxes[std::size_t(frame)];
+      line("            {}: [({}, {}, {}), ({}, {}, {})],\n", frame, low.x(), low.y(), low.z(),
+           high.x(), high.y(), high.z());
+    }
+    line("        }}\n");
+    flush();
+  }
+
+  void add_groups(const Faces& faces) {
+    std::set<std::string> names;
+    for (const TriangleMesh::Group& group : faces.groups) {
+      line(
+          "\n        def GeomSubset \"{}\"\n        {{\n"
+          "            uniform token elementType = \"face\"\n"
+          "            uniform token familyName = \"group\"\n            int[] indices = ",
+          prim_name(group.name, names));
+      numbers(group.triangles);
+      line("\n        }}\n");
+      flush();
+    }
+  }
+
+  PartFile file_;
+  int frames_;
+  std::set<std::string> names_;
+  std::string text_;
+};
+
+}  // namespace
+
+void write_usda(const std::filesystem::path& path, std::span<const UsdaMesh> meshes, int frames,
+                double fps, FunctionRef<std::span<const Vec3f>(int mesh, int frame)> positions) {
+  UsdaWriter writer(path, frames);
+  writer.begin(fps);
+  for (int m = 0; m < int(meshes.size()); ++m) {
+    const auto of_mesh = [&](int frame) { return positions(m, frame); };
+    writer.add(meshes[std::size_t(m)], of_mesh);
+  }
+  writer.end();
+}
+
+}  // namespace pliant

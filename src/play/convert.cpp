@@ -1,0 +1,340 @@
+#include "play/convert.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <functional>
+
+#include "core/errors.h"
+#include "core/files.h"
+#include "formats/obj.h"
+#include "formats/part_file.h"
+#include "formats/ply.h"
+#include "formats/point_cache.h"
+#include "formats/stl.h"
+#include "formats/usda.h"
+#include "formats/vtu_write.h"
+#include "picture/color.h"
+#include "play/recording.h"
+#include "play/shown_surface.h"
+
+namespace pliant {
+namespace {
+
+namespace fs = std::filesystem;
+using Vec3f = Eigen::Vector3f;
+
+/// Thrown out of a writer when the user has had enough; caught in convert_run().
+struct Stopped {};
+
+class Converter {
+ public:
+  Converter(const fs::path& run, const ConvertOptions& options, RunWatcher& watcher)
+      : options_(options), watcher_(watcher), recording_(run / "recording.bin") {
+    const int last = options.last < 0 ? recording_.frames() - 1 : options.last;
+    if (options.first < 0 || options.step < 1 || last >= recording_.frames() ||
+        options.first > last)
+      throw InputError(run.string(), "",
+                       fmt::format("has frames 0 to {}; frames {} to {} were asked for",
+                                   recording_.frames() - 1, options.first, last));
+    for (int frame = options.first; frame <= last; frame += options.step) frames_.push_back(frame);
+    for (const RecordedBody& body : recording_.frame(0)) names_.push_back(body.name);
+    const double span = recording_.time_at(frames_.back()) - recording_.time_at(frames_.front());
+    fps_ = span > 0 ? double(frames_.size() - 1) / span : 30;
+  }
+
+  void make(const std::string& format);
+  std::vector<fs::path> files;
+
+ private:
+  const RecordedBody& body(int index, std::size_t frame) {
+    return recording_.frame(frames_[frame])[std::size_t(index)];
+  }
+  int bodies() const { return int(names_.size()); }
+  void report(const char* what, std::size_t done, std::size_t total) {
+    watcher_.progress(what, int(done), int(total));
+    if (watcher_.stop()) throw Stopped();
+  }
+
+  /// One file per body and frame, in a folder named after the format.
+  void make_series(
+      const std::string& format,
+      const std::function<void(const fs::path&, const RecordedBody&, ShownSurface&)>& write);
+  void write_fields(const fs::path& path, const RecordedBody& body, ShownSurface& shown);
+  void make_pvd();
+  void make_caches(const std::string& format);
+  void make_csv();
+  void make_usda();
+  void make_glb();
+  /// Frames that can be shown with the faces of the first one.
+  std::size_t frames_alike(int index, const char* format);
+
+  const ConvertOptions& options_;
+  RunWatcher& watcher_;
+  RecordingReader recording_;
+  std::vector<int> frames_;
+  std::vector<std::string> names_;
+  double fps_ = 30;
+  std::vector<std::vector<Vec3f>> rest_;  // per body: as shown in frame 0, for displacements
+  std::vector<float> vectors_;
+};
+
+void Converter::make_series(
+    const std::string& format,
+    const std::function<void(const fs::path&, const RecordedBody&, ShownSurface&)>& write) {
+  const fs::path folder = options_.folder / format;
+  fs::create_directories(folder);
+  std::vector<ShownSurface> shown(names_.size(), ShownSurface(options_.original));
+  for (std::size_t f = 0; f < frames_.size(); ++f) {
+    report(format.c_str(), f, frames_.size());
+    for (int b = 0; b < bodies(); ++b) {
+      const fs::path path = folder / fmt::format("{}_{:04}.{}", names_[b], frames_[f], format);
+      if (options_.resume && fs::exists(path)) continue;
+      shown[b].show(body(b, f));
+      write(path, body(b, f), shown[b]);
+    }
+  }
+  files.push_back(folder);
+}
+
+void Converter::write_fields(const fs::path& path, const RecordedBody& of, ShownSurface& shown) {
+  const std::size_t b =
+      std::size_t(std::find(names_.begin(), names_.end(), of.name) - names_.begin());
+  std::vector<std::vector<float>> kept;  // PointField borrows
+  std::vector<PointField> fields;
+  if (rest_[b].size() == shown.points().size()) {
+    vectors_.clear();
+    for (std::size_t p = 0; p < rest_[b].size(); ++p)
+      for (int k = 0; k < 3; ++k) vectors_.push_back(shown.points()[p][k] - rest_[b][p][k]);
+    fields.push_back({"displacement_vector", 3, vectors_});
+  }
+  std::vector<std::pair<std::string, std::span<const float>>> scalars;
+  const auto add = [&](const std::string& name, const std::vector<float>& values) {
+    if (values.empty()) return;
+    const std::span<const float> brought = shown.values(values);
+    kept.emplace_back(brought.begin(), brought.end());
+    scalars.emplace_back(name, std::span<const float>());
+  };
+  add(recording_.field(), of.values);
+  for (std::size_t i = 0; i < of.fields.size(); ++i) add(recording_.fields()[i], of.fields[i]);
+  for (std::size_t i = 0; i < scalars.size(); ++i) scalars[i].second = kept[i];
+  // The three parts of a velocity become one vector.
+  std::vector<float> velocity;
+  const auto part = [&](const char* name) -> std::span<const float> {
+    for (const auto& [known, values] : scalars)
+      if (known == name) return values;
+    return {};
+  };
+  const std::span<const float> x = part("velocity_x"), y = part("velocity_y"),
+                               z = part("velocity_z");
+  if (!x.empty() && !y.empty() && !z.empty()) {
+    for (std::size_t p = 0; p < x.size(); ++p)
+      for (const float value : {x[p], y[p], z[p]}) velocity.push_back(value);
+    fields.push_back({"velocity", 3, velocity});
+  }
+  for (const auto& [name, values] : scalars) {
+    const bool twice = std::any_of(fields.begin(), fields.end(),
+                                   [&](const PointField& f) { return f.name == name; });
+    if (!twice && !name.starts_with("velocity_")) fields.push_back({name, 1, values});
+  }
+  write_vtu(path, shown.points(), shown.triangles(), fields);
+}
+
+void Converter::make_pvd() {
+  std::vector<PvdEntry> entries;
+  for (const int frame : frames_)
+    for (int b = 0; b < bodies(); ++b)
+      entries.push_back(
+          {recording_.time_at(frame), b, fmt::format("vtu/{}_{:04}.vtu", names_[b], frame)});
+  write_pvd(options_.folder / "animation.pvd", entries);
+  files.push_back(options_.folder / "animation.pvd");
+}
+
+std::size_t Converter::frames_alike(int index, const char* format) {
+  const int topology = body(index, 0).topology;
+  for (std::size_t f = 1; f < frames_.size(); ++f)
+    if (body(index, f).topology != topology) {
+      watcher_.warning(fmt::format("the surface of {} changes its triangles: its {} ends there",
+                                   names_[index], format));
+      return f;
+    }
+  return frames_.size();
+}
+
+void Converter::make_caches(const std::string& format) {
+  for (int b = 0; b < bodies(); ++b) {
+    const fs::path path = options_.folder / fmt::format("{}.{}", names_[b], format);
+    files.push_back(path);
+    if (options_.resume && fs::exists(path)) continue;
+    const std::size_t count = frames_alike(b, format.c_str());
+    ShownSurface shown(options_.original);
+    shown.show(body(b, 0));
+    const int vertices = int(shown.points().size());
+    // A cache moves a mesh: here is the one it fits.
+    write_obj(options_.folder / fmt::format("{}.obj", names_[b]), shown.points(), shown.faces());
+    const auto points = [&](int f) -> std::span<const Vec3f> {
+      report(format.c_str(), std::size_t(f), count);
+      shown.show(body(b, std::size_t(f)));
+      return shown.points();
+    };
+    if (format == "pc2") {
+      write_pc2(path, vertices, int(count), points, options_.resume);
+    } else {
+      std::vector<double> times;
+      for (std::size_t f = 0; f < count; ++f) times.push_back(recording_.time_at(frames_[f]));
+      write_mdd(path, vertices, times, points, options_.resume);
+    }
+  }
+}
+
+void Converter::make_csv() {
+  for (int b = 0; b < bodies(); ++b) {
+    const fs::path path = options_.folder / fmt::format("{}.csv", names_[b]);
+    files.push_back(path);
+    if (options_.resume && fs::exists(path)) continue;
+    PartFile file(path);
+    ShownSurface shown(options_.original);
+    std::string text = "frame,time_s,vertex,x_m,y_m,z_m";
+    const bool colored = !body(b, 0).values.empty();
+    if (colored) text += ',' + recording_.field();
+    for (const std::string& name : recording_.fields()) text += ',' + name;
+    text += '\n';
+    for (std::size_t f = 0; f < frames_.size(); ++f) {
+      report("csv", f, frames_.size());
+      const RecordedBody& now = body(b, f);
+      shown.show(now);
+      std::vector<std::vector<float>> columns;
+      const auto add = [&](const std::vector<float>& values) {
+        const std::span<const float> brought = shown.values(values);
+        columns.emplace_back(brought.begin(), brought.end());
+      };
+      if (colored) add(now.values);
+      for (const std::vector<float>& values : now.fields) add(values);
+      for (std::size_t p = 0; p < shown.points().size(); ++p) {
+        const Vec3f& at = shown.points()[p];
+        fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{}", frames_[f], recording_.time(),
+                       p, at.x(), at.y(), at.z());
+        for (const std::vector<float>& column : columns)
+          if (p < column.size()) fmt::format_to(std::back_inserter(text), ",{}", column[p]);
+          else text += ',';
+        text += '\n';
+      }
+      file.append(text);
+      text.clear();
+    }
+    file.append(text);
+    file.commit();
+  }
+}
+
+void Converter::make_usda() {
+  const fs::path path = options_.folder / "animation.usda";
+  files.push_back(path);
+  if (options_.resume && fs::exists(path)) return;
+  std::vector<UsdaMesh> meshes;
+  std::vector<ShownSurface> shown(names_.size(), ShownSurface(options_.original));
+  std::size_t count = frames_.size();
+  for (int b = 0; b < bodies(); ++b) count = std::min(count, frames_alike(b, "USD"));
+  for (int b = 0; b < bodies(); ++b) {
+    shown[b].show(body(b, 0));
+    UsdaMesh& mesh = meshes.emplace_back();
+    mesh.name = names_[b];
+    mesh.color = to_linear(body(b, 0).color);
+    mesh.vertices = int(shown[b].points().size());
+    mesh.faces = shown[b].faces();
+  }
+  write_usda(path, meshes, int(count), fps_, [&](int b, int f) -> std::span<const Vec3f> {
+    report("usda", std::size_t(b) * count + std::size_t(f), meshes.size() * count);
+    shown[b].show(body(b, std::size_t(f)));
+    return shown[b].points();
+  });
+}
+
+void Converter::make_glb() {
+  const fs::path path = options_.folder / "animation.glb";
+  files.push_back(path);
+  if (options_.resume && fs::exists(path)) return;
+  std::size_t count = frames_.size();
+  for (int b = 0; b < bodies(); ++b) count = std::min(count, frames_alike(b, "animation"));
+  std::vector<GlbSurface> surfaces;
+  std::vector<GlbMesh> meshes;
+  for (int b = 0; b < bodies(); ++b) {
+    surfaces.emplace_back(body(b, 0), options_.original);
+    meshes.push_back(surfaces.back().mesh());
+  }
+  write_glb(path, meshes, int(count), fps_, [&](int b, int f) -> std::span<const Vec3f> {
+    report("glb", std::size_t(f), count);
+    return surfaces[std::size_t(b)].points(body(b, std::size_t(f)));
+  });
+}
+
+void Converter::make(const std::string& format) {
+  if (format == "obj")
+    make_series(format, [](const fs::path& path, const RecordedBody&, ShownSurface& shown) {
+      write_obj(path, shown.points(), shown.faces());
+    });
+  else if (format == "stl")
+    make_series(format, [](const fs::path& path, const RecordedBody&, ShownSurface& shown) {
+      write_stl(path, shown.points(), shown.triangles());
+    });
+  else if (format == "ply")
+    make_series(format, [&](const fs::path& path, const RecordedBody& of, ShownSurface& shown) {
+      std::vector<PlyProperty> properties;
+      if (!of.values.empty()) properties.push_back({recording_.field(), shown.values(of.values)});
+      write_ply(path, std::span<const Vec3f>(shown.points()), shown.triangles(), properties);
+    });
+  else if (format == "vtu") {
+    rest_.clear();
+    for (const RecordedBody& of : recording_.frame(0)) {
+      ShownSurface shown(options_.original);
+      shown.show(of);
+      rest_.push_back(shown.points());
+    }
+    make_series(format, [&](const fs::path& path, const RecordedBody& of, ShownSurface& shown) {
+      write_fields(path, of, shown);
+    });
+    make_pvd();
+  } else if (format == "pc2" || format == "mdd") {
+    make_caches(format);
+  } else if (format == "csv") {
+    make_csv();
+  } else if (format == "usda") {
+    make_usda();
+  } else {
+    make_glb();
+  }
+}
+
+}  // namespace
+
+const std::vector<std::string>& convert_formats() {
+  static const std::vector<std::string> names = {"glb", "usda", "pc2", "mdd", "obj",
+                                                 "ply", "stl",  "vtu", "csv"};
+  return names;
+}
+
+ConvertResult convert_run(const fs::path& run, const ConvertOptions& options, RunWatcher& watcher) {
+  const std::vector<std::string>& known = convert_formats();
+  for (const std::string& format : options.formats)
+    if (std::find(known.begin(), known.end(), format) == known.end()) {
+      std::string list;
+      for (const std::string& name : known) list += ' ' + name;
+      throw InputError("", "", fmt::format("\"{}\" is not a format that can be written", format),
+                       "there are" + list);
+    }
+  if (!fs::exists(run / "recording.bin"))
+    throw InputError(run.string(), "", "holds no recording.bin", "name the folder of a run");
+  Converter converter(run, options, watcher);
+  std::error_code error;
+  fs::create_directories(options.folder, error);
+  if (error) throw IoError("cannot create " + options.folder.string() + ": " + error.message());
+  ConvertResult result;
+  try {
+    for (const std::string& format : options.formats) converter.make(format);
+  } catch (const Stopped&) {
+    result.finished = false;
+  }
+  result.files = std::move(converter.files);
+  return result;
+}
+
+}  // namespace pliant

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "play/run.h"
+
+namespace pliant {
+
+struct ConvertOptions {
+  std::vector<std::string> formats;  // see convert_formats()
+  std::filesystem::path folder;      // where the files go
+  bool original = true;  // vertices and faces of the model files; false: the skins computed with
+  int first = 0, last = -1, step = 1;  // frames of the run; -1 = to its end
+  bool resume = false;                 // keep files that are there and go on with unfinished ones
+};
+
+struct ConvertResult {
+  bool finished = true;                      // false: stopped by the watcher
+  std::vector<std::filesystem::path> files;  // the ones to open; folders for one file per frame
+};
+
+/// Makes files of a run's recording: obj, ply, stl, vtu (one a frame and body; vtu with a list for
+/// ParaView), pc2, mdd, csv (one a body), usda, glb (one for all). One frame is in memory at a
+/// time, but for .glb (see formats/gltf.h). Files appear whole or not at all. Throws InputError for
+/// an unknown format, a folder without a recording or frames that are not there; IoError.
+ConvertResult convert_run(const std::filesystem::path& run, const ConvertOptions& options,
+                          RunWatcher& watcher);
+
+const std::vector<std::string>& convert_formats();
+
+}  // namespace pliant

@@ -1,0 +1,165 @@
+#include "play/convert.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "core/errors.h"
+#include "core/files.h"
+#include "formats/formats.h"
+#include "formats/obj.h"
+#include "formats/ply.h"
+#include "play/recording.h"
+#include "play/test_scene.h"
+
+using namespace pliant;
+namespace fs = std::filesystem;
+
+namespace {
+
+// A cube of six textured squares, each with corners of its own, and a point of no face.
+std::string split_cube() {
+  std::string text = "vt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\n";
+  int count = 0;
+  for (int axis = 0; axis < 3; ++axis)
+    for (const int side : {0, 1}) {
+      text += fmt::format("g side_{}\n", 2 * axis + side);
+      for (int k = 0; k < 4; ++k) {
+        const int u = (k == 1 || k == 2), v = k >= 2;
+        int p[3];
+        p[axis] = side;
+        p[(axis + 1) % 3] = side ? u : v;
+        p[(axis + 2) % 3] = side ? v : u;
+        text += fmt::format("v {} {} {}\n", 0.2 * p[0], 0.2 * p[1], 0.2 * p[2]);
+      }
+      text += fmt::format("f {}/1 {}/2 {}/3 {}/4\n", count + 1, count + 2, count + 3, count + 4);
+      count += 4;
+    }
+  return text + "v 0.1 0.1 0.3\n";
+}
+
+struct Run {
+  TestFolder folder;
+  fs::path path = folder.path() / "run";
+  Run() {
+    folder.add("cube.obj", split_cube());
+    const std::string text =
+        R"({"frames": 6, "substeps": 5, "bodies": [{"file": "cube.obj", "method": {"tets": {"cells": 27}},
+            "spin": [0, 0, 200], "material": "jelly"}],
+            "outputs": {"film": false, "picture": false, "ply": false, "glb": false, "color_by": "speed",
+                        "fields": ["von_mises", "J", "velocity_x", "velocity_y", "velocity_z"]}})";
+    const SceneSource source = folder.source();
+    BuiltScene scene = build_scene(read_scene_text(text, source), source);
+    RunWatcher watcher;
+    run(scene, {.folder = path, .scene_name = "cube"}, watcher);
+  }
+};
+
+ConvertOptions to(const std::string& format, const fs::path& folder) {
+  ConvertOptions options;
+  options.formats = {format};
+  options.folder = folder;
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("a run becomes files in every format, with the vertices and faces of the model file") {
+  const Run run;
+  RunWatcher watcher;
+  const fs::path out = run.path / "convert";
+  ConvertOptions options = to("obj", out);
+  options.formats = convert_formats();
+  CHECK(convert_run(run.path, options, watcher).finished);
+
+  RecordingReader recording(run.path / "recording.bin");
+  const std::vector<RecordedBody>& bodies = recording.frame(4);
+  REQUIRE(bodies[0].has_original());
+  std::vector<Eigen::Vector3f> expected;
+  bodies[0].original.place(bodies[0].points, expected);
+  REQUIRE(expected.size() == 25);
+
+  Faces faces;
+  const TriangleMesh obj =
+      parse_obj(read_text_file(out / "obj/cube_0004.obj"), "cube", nullptr, &faces);
+  CHECK(faces.size() == 6);
+  CHECK(faces.has_textures());
+  CHECK(faces.groups.size() == 6);
+  REQUIRE(obj.points.size() == 25);
+  for (int p = 0; p < 25; ++p) CHECK(obj.points[p].cast<float>() == expected[p]);
+  CHECK(read_ply(out / "ply/cube_0004.ply").points.size() == 25);
+  CHECK(read_model(out / "vtu/cube_0004.vtu").surface.triangles.size() == 12);
+  CHECK(read_model(out / "stl/cube_0004.stl").surface.triangles.size() == 12);
+  const std::string vtu = read_text_file(out / "vtu/cube_0004.vtu");
+  for (const char* name : {"displacement_vector", "\"velocity\"", "von_mises", "\"J\"", "speed"})
+    CHECK(vtu.find(name) != std::string::npos);
+  const std::string pc2 = read_text_file(out / "cube.pc2");
+  CHECK(pc2.size() == 32 + 7 * 25 * 12);
+  CHECK(std::memcmp(pc2.data() + 32 + 4 * 25 * 12, expected.data(), 25 * 12) == 0);
+  CHECK(read_model(out / "animation.glb").surface.triangles.size() == 12);
+  CHECK(fs::exists(out / "animation.usda"));
+  CHECK(fs::exists(out / "animation.pvd"));
+  CHECK(fs::exists(out / "cube.mdd"));
+  const std::string csv = read_text_file(out / "cube.csv");
+  CHECK(std::count(csv.begin(), csv.end(), '\n') == 1 + 7 * 25);
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(out))
+    CHECK(entry.path().extension() != ".part");
+}
+
+TEST_CASE("seams stay closed: vertices at one place in the file are at one place in every frame") {
+  const Run run;
+  RecordingReader recording(run.path / "recording.bin");
+  const Model given = read_model(run.folder.path() / "cube.obj");
+  std::vector<Eigen::Vector3f> points;
+  for (int frame = 0; frame < recording.frames(); ++frame) {
+    const RecordedBody& body = recording.frame(frame)[0];
+    body.original.place(body.points, points);
+    for (std::size_t a = 0; a < points.size(); ++a)
+      for (std::size_t b = 0; b < a; ++b)
+        if (given.surface.points[a] == given.surface.points[b]) CHECK(points[a] == points[b]);
+  }
+}
+
+TEST_CASE("the skin instead, a range of frames, and what is not there") {
+  const Run run;
+  RunWatcher watcher;
+  ConvertOptions options = to("ply", run.path / "convert");
+  options.original = false;
+  options.first = 1, options.last = 5, options.step = 2;
+  convert_run(run.path, options, watcher);
+  const fs::path folder = run.path / "convert/ply";
+  CHECK(std::distance(fs::directory_iterator(folder), fs::directory_iterator()) == 3);
+  RecordingReader recording(run.path / "recording.bin");
+  CHECK(read_ply(folder / "cube_0003.ply").points.size() == recording.frame(3)[0].points.size());
+
+  options.last = 99;
+  CHECK_THROWS_AS(convert_run(run.path, options, watcher), InputError);
+  CHECK_THROWS_AS(convert_run(run.path, to("fbx", run.path / "convert"), watcher), InputError);
+  CHECK_THROWS_AS(convert_run(run.folder.path(), to("obj", run.path), watcher), InputError);
+}
+
+TEST_CASE("a stopped conversion leaves whole files only, and goes on to the same bytes") {
+  const Run run;
+  struct Impatient : RunWatcher {
+    int left = 0;
+    bool stop() override { return left-- <= 0; }
+  };
+  RunWatcher patient;
+  convert_run(run.path, to("pc2", run.path / "whole"), patient);
+  convert_run(run.path, to("obj", run.path / "whole"), patient);
+  const fs::path out = run.path / "convert";
+  for (const char* format : {"pc2", "obj"}) {
+    ConvertOptions options = to(format, out);
+    options.resume = true;
+    for (int tries = 0; tries < 3; ++tries) {
+      Impatient watcher;
+      watcher.left = 2 + tries;
+      CHECK(!convert_run(run.path, options, watcher).finished);
+    }
+    CHECK(convert_run(run.path, options, patient).finished);
+  }
+  CHECK(read_text_file(out / "cube.pc2") == read_text_file(run.path / "whole/cube.pc2"));
+  for (int frame = 0; frame < 7; ++frame) {
+    const std::string name = fmt::format("obj/cube_{:04}.obj", frame);
+    CHECK(read_text_file(out / name) == read_text_file(run.path / "whole" / name));
+  }
+}

@@ -1,0 +1,205 @@
+#include "play/inspect.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "core/assert.h"
+#include "core/errors.h"
+#include "formats/formats.h"
+#include "geometry/intake/near_points.h"
+#include "geometry/intake/point_cloud.h"
+#include "geometry/intake/volumes.h"
+#include "scene/build.h"
+#include "scene/json.h"
+#include "scene/read.h"
+
+namespace pliant {
+namespace {
+
+/// Points nearer than this share of the model's size look as if they were meant to be one.
+constexpr double suspiciously_near = 1e-6;
+
+const Vec3 red = {0.86, 0.12, 0.10}, orange = {0.95, 0.50, 0.05}, blue = {0.10, 0.35, 0.85},
+           yellow = {0.80, 0.66, 0.02}, magenta = {0.80, 0.10, 0.70}, green = {0.10, 0.60, 0.25},
+           violet = {0.45, 0.25, 0.75};
+
+std::string guess_unit(double extent, const std::string& unit) {
+  const std::string now = fmt::format("{:.4g} m large when read in {}", extent, unit);
+  if (unit != "m") return now;
+  if (extent > 20)
+    return now + fmt::format(
+                     "; {:.3g} m if its numbers are mm, {:.3g} m if they are cm: is it "
+                     "unit mm?",
+                     extent / 1000, extent / 100);
+  if (extent < 1e-3) return now + "; very small: is the unit right?";
+  return now + ", which is plausible";
+}
+
+void place(std::vector<Vec3>& points, const InspectSettings& settings) {
+  const auto index = [](const std::string& name, auto& names) {
+    const auto at = std::find(std::begin(names), std::end(names), name);
+    return at == std::end(names) ? 0 : int(at - std::begin(names));
+  };
+  const double scale = unit_lengths[index(settings.unit, unit_names)];
+  const int up = index(settings.up, up_names);
+  for (Vec3& p : points) p = scale * upright(p, up);
+}
+
+class Inspector {
+ public:
+  explicit Inspector(const InspectSettings& settings) : settings_(settings) {}
+
+  Inspection inspect() {
+    Model model = read_model(settings_.model);
+    found_.warnings = model.warnings;
+    place(model.surface.points, settings_);
+    if (model.tets) place(model.tets->points, settings_);
+    count(model);
+    found_.given = std::move(model.surface);
+    if (found_.kind == "surface") look_at_surface();
+    list_findings();
+    build();
+    return std::move(found_);
+  }
+
+ private:
+  void count(const Model& model) {
+    found_.kind = model.tets ? "tets" : model.is_cloud() ? "points" : "surface";
+    found_.vertices = int(model.tets ? model.tets->points.size() : model.surface.points.size());
+    found_.faces = model.faces.size();
+    found_.triangles = int(model.surface.triangles.size());
+    found_.tets = model.tets ? int(model.tets->tets.size()) : 0;
+    found_.groups = int(model.surface.groups.size());
+    found_.has_textures = model.faces.has_textures();
+    found_.box = bounds(model.tets ? model.tets->points : model.surface.points);
+    found_.unit_guess = guess_unit(found_.box.extent().maxCoeff(), settings_.unit);
+    if (model.tets) {
+      found_.volume = found_.counted = volume(*model.tets);
+      found_.closed = true;
+    }
+  }
+
+  void look_at_surface() {
+    found_.area = area(found_.given);
+    std::vector<Vec3> near = found_.given.points;
+    near_ = gather_near_points(near, suspiciously_near * found_.box.extent().maxCoeff());
+    try {
+      found_.intake =
+          take_in(found_.given, {.weld = settings_.weld, .thickness = settings_.thickness});
+    } catch (const InputError& error) {
+      found_.refusal = error.problems().front().what;
+      return;
+    }
+    near_ = std::max(0, near_ - found_.intake->defects.moved);  // these are welded already
+    const TriangleMesh& mesh = found_.intake->mesh;
+    found_.closed = found_.intake->defects.topology.closed;
+    found_.parts = found_.intake->defects.topology.shells;
+    found_.overlaps = find_self_intersections(mesh, Bvh(mesh));
+    found_.volume = volume(mesh);
+    found_.counted = counted_volume(mesh, WindingNumber(mesh));
+    found_.cavities = count_cavities(mesh);
+  }
+
+  static int count_cavities(const TriangleMesh& mesh) {
+    const std::vector<int> shell = shell_of_triangles(mesh);
+    std::vector<TriangleMesh> parts;
+    for (std::size_t t = 0; t < shell.size(); ++t) {
+      if (shell[t] >= int(parts.size())) parts.resize(std::size_t(shell[t]) + 1);
+      parts[std::size_t(shell[t])].triangles.push_back(mesh.triangles[t]);
+    }
+    if (parts.size() > 1000) return 0;
+    int cavities = 0;
+    for (TriangleMesh& part : parts) {
+      if (!is_closed(part)) continue;
+      part.points = mesh.points;
+      cavities += volume(part) < 0;
+    }
+    return cavities;
+  }
+
+  void add(const char* id, const char* label, std::size_t count, const std::string& remark = "",
+           const Vec3& color = Vec3::Zero()) {
+    found_.findings.push_back({id, label, (long long)(count), count > 0 ? remark : "", color});
+  }
+
+  void list_findings() {
+    if (found_.kind != "surface") return;
+    const Defects none;
+    const Defects& d = found_.intake ? found_.intake->defects : none;
+    add("holes", "holes", d.holes.size(),
+        fmt::format("{} open edges; inside is told by winding number", d.topology.open_edges),
+        orange);
+    add("overlaps", "overlapping triangles", found_.overlaps.triangles.size(),
+        fmt::format("{}{} pairs pass through each other",
+                    found_.overlaps.complete ? "" : "at least ", found_.overlaps.pairs),
+        red);
+    add("turned", "triangles facing the wrong way", d.turned.size(), "turned", blue);
+    add("inside_out", "parts inside out", std::size_t(d.turned_parts), "turned");
+    add("crowded_edges", "edges of three or more triangles", d.crowded.size(),
+        "not a manifold; inside is told by winding number", magenta);
+    add("pinched_points", "points where parts only touch", d.pinched.size(), "", green);
+    add("flat", "triangles without area", d.flat.size(), "left out", magenta);
+    add("repeated", "repeated triangles", d.repeated.size(), "left out", yellow);
+    add("opposed", "triangles from both sides", d.opposed.size(), "left out", yellow);
+    add("one_sided", "triangles of one-sided parts", d.one_sided.size(), "no inside", violet);
+    add("sheet", "open sheet", std::size_t(d.is_sheet),
+        "hardly anything inside; \"thickness\" makes a solid of it");
+    add("unused_points", "points of no triangle", std::size_t(d.unused), "kept in files only");
+    add("stray_points", "points far from all others", std::size_t(d.stray >= 0),
+        fmt::format("vertex {}", d.stray + 1));
+    add("seams", "points at the place of another", std::size_t(d.welded),
+        "count as one; files keep them");
+    add("near_points", "points beside another", std::size_t(near_),
+        fmt::format("within {:.2g} m; --weld {:.2g} would make one of them",
+                    suspiciously_near * found_.box.extent().maxCoeff(),
+                    suspiciously_near * found_.box.extent().maxCoeff()));
+    add("parts", "parts besides the first", std::size_t(std::max(0, found_.parts - 1)),
+        fmt::format("{} of them cavities", found_.cavities));
+  }
+
+  /// The body that would be made, by the same way as for a scene.
+  void build() {
+    std::string body = fmt::format("\"file\": {}, \"unit\": {}, \"up\": {}",
+                                   quote(settings_.model.filename().string()),
+                                   quote(settings_.unit), quote(settings_.up));
+    if (settings_.weld > 0) body += fmt::format(", \"weld\": {}", settings_.weld);
+    if (settings_.thickness > 0) body += fmt::format(", \"thickness\": {}", settings_.thickness);
+    if (!settings_.method.empty()) body += ", \"method\": " + quote(settings_.method);
+    const SceneSource source = source_of_model(settings_.model);
+    try {
+      const BuiltScene built =
+          build_scene(read_scene_text("{\"bodies\": [{" + body + "}]}", source), source);
+      found_.makes_a_body = true;
+      found_.method = built.resolved.bodies[0].method.name;
+      found_.nodes = built.world.bodies[0].nodes.size();
+      found_.substeps = *built.resolved.substeps;
+      found_.notes = built.notes;
+      found_.warnings = built.warnings;
+      found_.reason = !settings_.method.empty() ? "asked for"
+                      : found_.kind == "tets"   ? "the file has tets of its own"
+                                                : "the default: works on any surface, open or not";
+    } catch (const InputError& error) {
+      const Problem& first = error.problems().front();
+      found_.refusal = first.where.empty() ? first.what : first.where + " " + first.what;
+      if (!first.hint.empty()) found_.refusal += " (" + first.hint + ")";
+    }
+  }
+
+  const InspectSettings& settings_;
+  Inspection found_;
+  int near_ = 0;
+};
+
+}  // namespace
+
+const Finding& Inspection::finding(const std::string& id) const {
+  const auto found =
+      std::find_if(findings.begin(), findings.end(), [&](const Finding& f) { return f.id == id; });
+  ASSERT(found != findings.end(), "a known finding");
+  return *found;
+}
+
+Inspection inspect(const InspectSettings& settings) { return Inspector(settings).inspect(); }
+
+}  // namespace pliant

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "geometry/intake/intake.h"
+#include "geometry/query/self_intersections.h"
+
+namespace pliant {
+
+struct InspectSettings {
+  std::filesystem::path model;
+  std::string unit = "m";  // of its numbers; as in scenes
+  std::string up = "y";    // which of its axes points up
+  std::string method = "";      // empty = the default
+  double weld = 0;         // [m]
+  double thickness = 0;    // [m]
+};
+
+/// One kind of thing that may be wrong with a model.
+struct Finding {
+  std::string id;     // "holes": stable, for programs
+  std::string label;  // "holes"
+  long long count = 0;
+  std::string remark;         // what it means or what was done; may be empty
+  Vec3 color = Vec3::Zero();  // of its marks in the picture, sRGB; zero = it is not marked
+};
+
+/// What there is to say about a model file before anything is simulated.
+struct Inspection {
+  std::string kind;  // "surface", "tets" or "points"
+  int vertices = 0, faces = 0, triangles = 0, tets = 0, groups = 0;
+  bool has_textures = false;
+  Box box;                 // [m]
+  std::string unit_guess;  // a sentence
+  double area = 0;         // [m^2]
+  double volume = 0;       // [m^3] by the divergence theorem
+  double counted = 0;      // [m^3] by counting points whose winding number is above one half
+  bool closed = false;
+  int parts = 0, cavities = 0;
+  std::vector<Finding> findings;  // all kinds, also those not found
+
+  bool makes_a_body = false;
+  std::string refusal;  // why not
+  std::string method;   // that would be used
+  std::string reason;   // for it
+  int nodes = 0;
+  int substeps = 0;                // per frame of 1/60 s
+  std::vector<std::string> notes;  // resolution, material, substeps, with their reasons
+  std::vector<std::string> warnings;
+
+  // For the picture.
+  TriangleMesh given;  // placed, in metres
+  std::optional<Intake> intake;
+  SelfIntersections overlaps;  // triangles of the intake's mesh
+
+  const Finding& finding(const std::string& id) const;
+};
+
+/// Reads a model, looks for everything that could be wrong with it, and builds the body that
+/// `pliant MODEL` would drop. Throws InputError only when the file cannot be read.
+Inspection inspect(const InspectSettings& settings);
+
+/// The model from two sides, what is wrong with it marked in color.
+void write_inspection_picture(const std::filesystem::path& path, const Inspection& found,
+                              const std::string& title);
+
+}  // namespace pliant
