@@ -9,8 +9,8 @@ namespace pliant::groups {
 
 /// A solid as groups of particles: every group keeps its shape by its material's law, and holds
 /// together with those it shares particles with. Groups may have any number of particles, in any
-/// arrangement; where they come from is the business of builders (hex_groups.h, point_groups.h,
-/// tet_groups.h), how they move that of the method, which is made from nothing but this.
+/// arrangement; where they come from is the business of builders (hex_groups.h,
+/// point_groups.h), how they move that of the method, which is made from nothing but this.
 struct Groups {
   // Particles, shared by all groups.
   std::vector<Vec3> rest;    // [m]

@@ -215,9 +215,7 @@ void GroupsMethod::scatter_collapsed(int g, const Nodes& nodes, Members members)
 }
 
 void GroupsMethod::finish(Nodes& nodes, const Substep& substep) {
-  parallel_for(nodes.size(), node_grain,
-               [&](int begin, int end) { velocities_from_ways(nodes, begin, end, substep.h); });
-  damping_.apply(nodes, substep.h);
+  damping_.finish(nodes, substep.h);
   group_damping_.apply(shapes_, nodes, substep.h);
 }
 
