@@ -7,9 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "geometry/mesh/test_broken.h"
 #include "geometry/mesh/triangle_mesh.h"
 
-// Models for tests: files, where they are to be had, and shapes put together.
+// Models for tests: files, where they are to be had.
 
 namespace pliant::test {
 
@@ -51,15 +52,6 @@ inline std::vector<NamedModel> real_models() {
     if (std::filesystem::exists(model_folder() / name))
       models.push_back({name, read_model(model_folder() / name)});
   return models;
-}
-
-/// Both surfaces, the second one moved.
-inline TriangleMesh joined(TriangleMesh a, const TriangleMesh& b, const Vec3& offset) {
-  const int first = int(a.points.size());
-  for (const Vec3& p : b.points) a.points.push_back(p + offset);
-  for (const Triangle& t : b.triangles)
-    a.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
-  return a;
 }
 
 /// Facing the other way.

@@ -11,8 +11,8 @@
 #include "core/errors.h"
 #include "core/parallel.h"
 #include "geometry/mesh/primitives.h"
-#include "geometry/mesh/test_models.h"
 #include "geometry/mesh/test_broken.h"
+#include "geometry/mesh/test_models.h"
 #include "geometry/mesh/topology.h"
 #include "geometry/query/winding_number.h"
 
