@@ -29,6 +29,7 @@ Body fish_body(int cells, double young, double damping) {
   solid.material = elastic_material(young, 0.45, 1000, damping);
   groups::Settings settings;
   settings.cells = cells;
+  settings.cut = true;
   return settings.create(solid);
 }
 

@@ -82,9 +82,11 @@ void Settings::describe(Fields& fields) {
                 {.help = "cells = the cells of a grid, eight particles each; points = the points "
                          "of the grid, each in a group with its neighbours"});
   sampling = Sampling(chosen);
-  fields.flag("cut", cut,
-              {.help = "closed surfaces: cells end at the surface, whose own points are particles; "
-                       "surfaces that cannot be cut hang in whole cells all the same"});
+  fields.flag(
+      "cut", cut,
+      {.help = "closed surfaces: cells end at the surface, whose own points are particles. Best "
+               "for thin parts and against colliders; skins of whole cells are smoother "
+               "against other bodies. Surfaces that cannot be cut hang in whole cells"});
   static const char* const resolution[] = {"cells", "cell_size"};
   fields.at_most_one(resolution);
   fields.integer("cells", cells,

@@ -20,6 +20,7 @@ Solid solid_from(const TriangleMesh& surface, const Material& made_of = material
 Settings about(int cells) {
   Settings settings;
   settings.cells = cells;
+  settings.cut = true;
   return settings;
 }
 
@@ -161,6 +162,7 @@ TEST_CASE("parts of other materials weigh what they should") {
   solid.parts.push_back({right, heavy});
   Settings settings;
   settings.cell_size = 0.25;
+  settings.cut = true;
   const Body body = settings.create(solid);
   // A row of cells lies across the middle and is one or the other.
   CHECK(total_mass(body.nodes) == doctest::Approx(1000 + 3000).epsilon(0.08));

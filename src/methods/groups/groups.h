@@ -100,7 +100,7 @@ enum class Sampling {
 class Settings final : public MethodSettings {
  public:
   Sampling sampling = Sampling::cells;
-  bool cut = true;                  // cells end at the surface, if it can be cut
+  bool cut = false;                 // cells end at the surface, if it can be cut
   std::optional<int> cells;         // cells' worth of volume; left out: default_cells
   std::optional<double> cell_size;  // [m] instead of `cells`
   std::optional<double> radius;     // of groups of points, in cells; left out: 1.5
