@@ -26,6 +26,10 @@ struct Groups {
   /// cell: then eight colours are enough. Empty = unknown.
   std::vector<Eigen::Vector3i> cell;
 
+  /// Of each particle: 1 = it belongs to one group only and follows that group's fit, because its
+  /// mass is too small for the filter to hold it. Empty = none.
+  std::vector<char> follows;
+
   int size() const { return int(volume.size()); }
   int particles() const { return int(rest.size()); }
   std::span<const int> members(int g) const {

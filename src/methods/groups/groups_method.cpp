@@ -47,11 +47,11 @@ GroupsMethod::GroupsMethod(Shapes shapes, int particles, const Rules& rules, std
       order_(std::move(order)),
       wide_(std::move(wide)) {
   ASSERT(order_.size() == std::size_t(shapes_.size()), "each group once");
-  if (wide_) return;
-  multipliers_.resize(std::size_t(shapes_.size()));
   const std::size_t room = rules.jacobi ? shapes_.member.size() : std::size_t(shapes_.largest());
   places_.resize(room);
   mobilities_.resize(room);
+  if (wide_) return;
+  multipliers_.resize(std::size_t(shapes_.size()));
   if (!rules.jacobi) return;
   // One factor for the whole group keeps its momentum; one for each particle would not.
   std::vector<int> count(std::size_t(particles), 0);
@@ -123,16 +123,11 @@ Projection GroupsMethod::project_one(int g, bool last, Members members) {
 void GroupsMethod::sweep_in_order(Nodes& nodes, bool last) {
   // Always forwards: see methods/tets.
   for (const int g : order_) {
-    const std::span<const int> ids = shapes_.members(g);
-    for (std::size_t k = 0; k < ids.size(); ++k) {
-      places_[k] = nodes.position[ids[k]];
-      mobilities_[k] = nodes.mobility[ids[k]];
-    }
-    const Members members{{places_.data(), ids.size()}, {mobilities_.data(), ids.size()}};
+    const Members members = taken_out(g, nodes);
     const Projection result = project_one(g, last, members);
     if (result == Projection::collapsed) scatter_collapsed(g, nodes, members);
     if (result == Projection::skipped) ++skipped_;
-    for (std::size_t k = 0; k < ids.size(); ++k) nodes.position[ids[k]] = places_[k];
+    put_back(g, nodes);
   }
 }
 
@@ -171,19 +166,27 @@ void GroupsMethod::sweep_wide(Nodes& nodes) {
   parallel_for(nodes.size(), node_grain,
                [&](int begin, int end) { wide_->add_changes(nodes, begin, end); });
   if (trouble.collapsed == 0) return;
-  std::vector<Vec3> places;
-  std::vector<double> mobilities;
   for (int g = 0; g < shapes_.size(); ++g) {
-    if (deformation(shapes_, g, nodes.position).norm() > collapsed_stretch) continue;
-    const std::span<const int> ids = shapes_.members(g);
-    places.clear(), mobilities.clear();
-    for (const int p : ids) {
-      places.push_back(nodes.position[p]);
-      mobilities.push_back(nodes.mobility[p]);
-    }
-    scatter_collapsed(g, nodes, {places, mobilities});
-    for (std::size_t k = 0; k < ids.size(); ++k) nodes.position[ids[k]] = places[k];
+    const Members members = taken_out(g, nodes);
+    if (deformation(shapes_, g, Places(members.x)).norm() > collapsed_stretch) continue;
+    scatter_collapsed(g, nodes, members);
+    put_back(g, nodes);
   }
+}
+
+/// Copies a group's members to where kernels work on them.
+Members GroupsMethod::taken_out(int g, const Nodes& nodes) {
+  const std::span<const int> ids = shapes_.members(g);
+  for (std::size_t k = 0; k < ids.size(); ++k) {
+    places_[k] = nodes.position[ids[k]];
+    mobilities_[k] = nodes.mobility[ids[k]];
+  }
+  return {{places_.data(), ids.size()}, {mobilities_.data(), ids.size()}};
+}
+
+void GroupsMethod::put_back(int g, Nodes& nodes) const {
+  const std::span<const int> ids = shapes_.members(g);
+  for (std::size_t k = 0; k < ids.size(); ++k) nodes.position[ids[k]] = places_[k];
 }
 
 void GroupsMethod::scatter_collapsed(int g, const Nodes& nodes, Members members) const {
@@ -212,9 +215,7 @@ void GroupsMethod::scatter_collapsed(int g, const Nodes& nodes, Members members)
 }
 
 void GroupsMethod::finish(Nodes& nodes, const Substep& substep) {
-  parallel_for(nodes.size(), node_grain,
-               [&](int begin, int end) { velocities_from_ways(nodes, begin, end, substep.h); });
-  damping_.apply(nodes, substep.h);
+  damping_.finish(nodes, substep.h);
   group_damping_.apply(shapes_, nodes, substep.h);
 }
 

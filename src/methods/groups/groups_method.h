@@ -55,6 +55,8 @@ class GroupsMethod final : public Method {
   void sweep_at_once(Nodes&, bool last);
   void sweep_wide(Nodes&);
   Projection project_one(int g, bool last, Members members);
+  Members taken_out(int g, const Nodes&);
+  void put_back(int g, Nodes&) const;
   void scatter_collapsed(int g, const Nodes&, Members members) const;
   double reach(int g) const;
 

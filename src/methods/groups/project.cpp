@@ -71,6 +71,24 @@ Projection project_single(const Shapes& shapes, int g, const Mat3& dC_dF, double
   return result(share);
 }
 
+/// Followers lose all of their way to the fit, others a share. What they lose beyond it would
+/// change centre and fit; an affine movement of all gives that back, and with it momentum.
+void follow(const Shapes& shapes, int g, const Vec3& middle, const Mat3& F, Members& members) {
+  const std::size_t begin = shapes.start[g];
+  Vec3 away = Vec3::Zero();
+  Mat3 bent = Mat3::Zero();
+  for (std::size_t k = 0; k < members.x.size(); ++k) {
+    if (!shapes.follows[begin + k] || members.w[k] == 0) continue;
+    // The share is gone already.
+    const Vec3 rest = middle + F * shapes.arm[begin + k] - members.x[k];
+    members.x[k] += rest;
+    away += shapes.mass[begin + k] / shapes.shape[g].mass * rest;
+    bent += rest * shapes.slope[begin + k].transpose();
+  }
+  for (std::size_t k = 0; k < members.x.size(); ++k)
+    if (members.w[k] > 0) members.x[k] -= away + bent * shapes.arm[begin + k];
+}
+
 }  // namespace
 
 Projection project(const Shapes& shapes, int g, const Compliance& compliance, double reach,
@@ -163,12 +181,15 @@ void match_shape(const Shapes& shapes, int g, const Compliance& compliance, Memb
 
 void filter(const Shapes& shapes, int g, double share, Members members) {
   if (share == 0) return;
-  const Vec3* arm = &shapes.arm[shapes.start[g]];
+  const std::size_t begin = shapes.start[g], n = members.x.size();
+  const Vec3* arm = &shapes.arm[begin];
   const Vec3 middle = centre(shapes, g, members.x);
   const Mat3 F = deformation(shapes, g, members.x);
   if (!F.allFinite()) return;
-  for (std::size_t k = 0; k < members.x.size(); ++k)
+  for (std::size_t k = 0; k < n; ++k)
     if (members.w[k] > 0) members.x[k] += share * (middle + F * arm[k] - members.x[k]);
+  if (!shapes.follows.empty() && shapes.shape[g].extent == Extent::full)
+    follow(shapes, g, middle, F, members);
 }
 
 }  // namespace pliant::groups

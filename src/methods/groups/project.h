@@ -52,7 +52,7 @@ Projection project_line(const Shapes& shapes, int g, const Compliance& complianc
 void match_shape(const Shapes& shapes, int g, const Compliance& compliance, Members members);
 
 /// Takes `share` of what the affine fit cannot see out of the members' places. Never adds kinetic
-/// energy; keeps centre and fit when no member is held.
+/// energy; keeps centre and fit when no member is held. Members that follow (see Groups) lose all.
 void filter(const Shapes& shapes, int g, double share, Members members);
 
 }  // namespace pliant::groups

@@ -212,6 +212,30 @@ TEST_CASE("the hard filter leaves only affine movement, and does nothing the sec
   for (int i = 0; i < 15; ++i) CHECK((s.x[i] - once[i]).norm() < 1e-13);
 }
 
+TEST_CASE(
+    "members that follow come close to the fit, and the group keeps centre, fit and momentum") {
+  Groups groups = one_group(20, 3);
+  groups.follows.assign(20, 0);
+  for (const int light : {1, 4, 7, 12}) {
+    groups.follows[light] = 1;
+    groups.mass[light] = 1e-3;
+  }
+  Specimen s(groups, material(1e5, .4));
+  const std::vector<Vec3> before = s.x;
+  const Vec3 moment = s.moment();
+  const Mat3 F = s.F();
+  const auto residual = [&](int k) {
+    return (s.x[k] - centre(s.shapes, 0, s.x) - F * s.shapes.arm[k]).norm();
+  };
+  const double far = residual(4), other = residual(5);
+  filter(s.shapes, 0, 0.1, s.members());
+  CHECK((s.moment() - moment).norm() < 1e-13 * moment.norm());
+  CHECK(s.torque(before).norm() < 1e-12);
+  CHECK((s.F() - F).norm() < 1e-12);
+  CHECK(residual(4) < 1e-2 * far);
+  CHECK(residual(5) > 0.8 * other);
+}
+
 TEST_CASE("a filter never lengthens the distances from the centre, by mass") {
   for (const double share : {0.1, 0.5, 1.0}) {
     Specimen s(one_group(9, 3), material(1e5, .4), {}, 1);

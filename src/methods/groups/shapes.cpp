@@ -119,6 +119,8 @@ Shapes measure_shapes(const Groups& groups, std::span<const Material> materials,
   Shapes shapes;
   shapes.start = groups.start;
   shapes.member = groups.member;
+  if (!groups.follows.empty())
+    for (const int p : groups.member) shapes.follows.push_back(groups.follows[p]);
   for (int g = 0; g < groups.size(); ++g) {
     const std::span<const int> members = groups.members(g);
     Vec3 middle = Vec3::Zero();

@@ -31,9 +31,10 @@ struct Shape {
 /// building. Memberships (k from start[g] to start[g + 1]) are those of the groups.
 struct Shapes {
   std::vector<int> start, member;
-  std::vector<double> mass;  // [kg] m_i, per membership
-  std::vector<Vec3> arm;     // [m] from the rest centre of mass to the member, per membership
-  std::vector<Vec3> slope;   // [1/m] b_i = m_i Q^-1 arm: F = sum of x_i b_i^T, per membership
+  std::vector<double> mass;   // [kg] m_i, per membership
+  std::vector<Vec3> arm;      // [m] from the rest centre of mass to the member, per membership
+  std::vector<Vec3> slope;    // [1/m] b_i = m_i Q^-1 arm: F = sum of x_i b_i^T, per membership
+  std::vector<char> follows;  // per membership; empty = none
   std::vector<Shape> shape;
   std::vector<NeoHookean> law;   // per group; of thin groups the one for plane stress
   std::vector<Hookean> hookean;  // if not empty groups follow these, and `law` is only what they

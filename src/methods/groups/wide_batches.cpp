@@ -109,6 +109,21 @@ void place_members(const Shapes& shapes, WideBatches& batches) {
   }
 }
 
+void mark_followers(const Shapes& shapes, WideBatches& batches) {
+  if (shapes.follows.empty()) return;
+  batches.follows.assign(batches.place.size(), 0);
+  for (int b = 0; b < int(batches.batch.size()); ++b) {
+    Batch& batch = batches.batch[b];
+    for (int row = 0; row < batch.rows; ++row)
+      for (int lane = 0; lane < batches.lanes; ++lane) {
+        const int k = membership(shapes, batches, b, row, lane);
+        if (k < 0 || !shapes.follows[k]) continue;
+        batch.follow = true;
+        batches.follows.data()[batch.place + std::size_t(row * batches.lanes + lane)] = 1;
+      }
+  }
+}
+
 /// What a batch reads of its groups' rest shapes.
 std::vector<float> rest_rows(const Shapes& shapes, const WideBatches& batches, int b) {
   const Batch& batch = batches.batch[b];
@@ -215,6 +230,7 @@ WideBatches build_batches(const Shapes& shapes, const std::vector<Vec3>& points,
     batches.start.push_back(int(batches.batch.size()));
   }
   place_members(shapes, batches);
+  mark_followers(shapes, batches);
   fill_rest(shapes, batches);
   batches.give.assign(batches.batch.size() * std::size_t(give_rows * lanes), 1);
   batches.held.assign(batches.batch.size() * std::size_t(held_rows * lanes), 0);
@@ -249,6 +265,7 @@ void fill_held(const Shapes& shapes, const std::vector<char>& held, WideBatches&
         const int k = membership(shapes, batches, b, row, lane);
         batch.held = batch.held || k < 0 || held[shapes.member[k]];
       }
+    batch.held = batch.held || batch.follow;
     if (!batch.held && !batch.large) continue;  // large ones always look
     for (int lane = 0; lane < batches.lanes; ++lane) write_held(shapes, held, b, lane, batches);
   }

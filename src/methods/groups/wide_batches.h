@@ -50,6 +50,7 @@ struct Batch {
   int rows = 0;           // members of each group; of a large group, its members / lanes
   bool large = false;     // one group, members side by side
   bool held = false;      // some member is held or filled up
+  bool follow = false;    // some member follows
   std::size_t place = 0;  // where its numbers begin in WideBatches::place and ::rest
   std::size_t rest = 0;
 };
@@ -66,6 +67,7 @@ struct WideBatches {
   std::vector<int> group;  // per batch and lane; -1 = filled up; of large ones all the same
   std::vector<std::int32_t> place;  // per batch: [row][lane] where the particle's floats begin
   AlignedFloats rest;               // per batch: [row][MemberRow][lane], then the inverse
+  AlignedFloats follows;            // as `place`: 1 = follows its group; empty if none does
   AlignedFloats give;               // [batch][GiveRow][lane]
   AlignedFloats held;               // [batch][HeldRow][lane]
   std::vector<int> slot;  // particle -> its place among the floats: near in use, near in memory

@@ -61,6 +61,9 @@ struct Moves {
   V33 A;
   V3 shift;
   V filter;
+  // Where members may be held or follow: the fit is centre + fit r - x away.
+  V33 fit;
+  V3 centre;
 };
 HWY_INLINE V3 move_of(const float* member, V3 x, const Moves& moves) {
   const V rx = load(member + member_x * lanes), ry = load(member + member_y * lanes);
@@ -171,10 +174,11 @@ HWY_INLINE void project(const Sums& sums, const float* inverse, const float* giv
     const V33 N = Free(held).times(G);
     const V3 centre = plus_product(sums.centre, G, load(held + held_x * lanes),
                                    load(held + held_y * lanes), load(held + held_z * lanes));
+    moves.centre = centre;
+    moves.fit = {F.c1 + (N.c1 - B.c1), F.c2 + (N.c2 - B.c2), F.c3 + (N.c3 - B.c3)};
     moves.shift = centre * filter;
-    moves.A = {plus_product(B.c1, F.c1 + (N.c1 - B.c1), filter),
-               plus_product(B.c2, F.c2 + (N.c2 - B.c2), filter),
-               plus_product(B.c3, F.c3 + (N.c3 - B.c3), filter)};
+    moves.A = {plus_product(B.c1, moves.fit.c1, filter), plus_product(B.c2, moves.fit.c2, filter),
+               plus_product(B.c3, moves.fit.c3, filter)};
   } else {
     moves.shift = sums.centre * filter;
     moves.A = {plus_product(B.c1, F.c1, filter), plus_product(B.c2, F.c2, filter),
@@ -186,6 +190,10 @@ HWY_INLINE void project(const Sums& sums, const float* inverse, const float* giv
       return V3{kept_finite(a.x), kept_finite(a.y), kept_finite(a.z)};
     };
     moves.shift = finite(moves.shift);
+    if constexpr (some_held) {
+      moves.centre = finite(moves.centre);
+      moves.fit = {finite(moves.fit.c1), finite(moves.fit.c2), finite(moves.fit.c3)};
+    }
     moves.A = {finite(moves.A.c1), finite(moves.A.c2), finite(moves.A.c3)};
   }
   if constexpr (kept) {
@@ -199,6 +207,32 @@ HWY_INLINE V3 if_free(V w, V3 move) {
   return {{hn::IfThenElseZero(free, move.x.v)},
           {hn::IfThenElseZero(free, move.y.v)},
           {hn::IfThenElseZero(free, move.z.v)}};
+}
+
+/// How far a member is from the fit of its group.
+HWY_INLINE V3 way_to_fit(const float* member, V3 x, const Moves& moves) {
+  return plus_product(moves.centre - x, moves.fit, load(member + member_x * lanes),
+                      load(member + member_y * lanes), load(member + member_z * lanes));
+}
+
+/// What members that follow take from the sums of their group beyond its share, see give_back() in
+/// project.cpp: added up, then taken from the moves of all.
+HWY_INLINE void add_follower(const float* member, const float* follows, V w, V3 x,
+                             const Moves& moves, Sums& sums) {
+  const V3 extra = if_free(w, way_to_fit(member, x, moves) * load(follows));
+  add_member(member, extra, sums);
+}
+HWY_INLINE void give_back(const Sums& extra, const float* inverse, Moves& moves) {
+  const V rest = all(1) - moves.filter;
+  const V33 bent = columns_times(extra.P, load(inverse) * rest, load(inverse + lanes) * rest,
+                                 load(inverse + 2 * lanes) * rest);
+  moves.A = {moves.A.c1 - bent.c1, moves.A.c2 - bent.c2, moves.A.c3 - bent.c3};
+  moves.shift = moves.shift - extra.centre * rest;
+}
+HWY_INLINE V3 with_following(const float* member, const float* follows, V3 x, const Moves& moves,
+                             V3 move) {
+  const V extra = load(follows) * (all(1) - moves.filter);
+  return plus_product(move, way_to_fit(member, x, moves), extra);
 }
 
 HWY_INLINE Sums no_sums() {
@@ -233,8 +267,18 @@ HWY_INLINE void sweep_batch(const WideBatches& batches, int b, bool filtering, f
   project<kept, some_held>(sums, rest + rows * member_rows * lanes, give, held, filtering,
                            kept ? multipliers + std::size_t(b) * 2 * lanes : nullptr, moves,
                            trouble);
+  const float* follows = batches.follows.data() + batch.place;
+  const bool follow = some_held && batch.follow && filtering;
+  if (follow) {
+    Sums extra = no_sums();
+    for (int k = 0; k < rows; ++k)
+      add_follower(rest + k * member_rows * lanes, follows + k * lanes, w[k], x[k], moves, extra);
+    give_back(extra, rest + rows * member_rows * lanes, moves);
+  }
   for (int k = 0; k < rows; ++k) {
     V3 move = move_of(rest + k * member_rows * lanes, x[k], moves);
+    if (follow)
+      move = with_following(rest + k * member_rows * lanes, follows + k * lanes, x[k], moves, move);
     if constexpr (some_held) move = if_free(w[k], move);
     move_nodes(move, nodes, place + k * lanes);
   }
@@ -268,12 +312,28 @@ HWY_NOINLINE void sweep_large(const WideBatches& batches, int b, bool filtering,
                       kept ? multipliers + std::size_t(b) * 2 * lanes : nullptr, moves, one);
   trouble.collapsed += one.collapsed > 0 ? 1 : 0;
   trouble.skipped += one.skipped > 0 ? 1 : 0;
+  const float* follows = batches.follows.data() + batch.place;
+  const bool follow = batch.follow && filtering;
+  if (follow) {
+    Sums extra = no_sums();
+    for (int k = 0; k < batch.rows; ++k) {
+      V3 here;
+      V w;
+      gather_present(nodes, place + k * lanes, here, w);
+      add_follower(rest + k * member_rows * lanes, follows + k * lanes, w, here - first, moves,
+                   extra);
+    }
+    extra = {total(extra.centre), {total(extra.P.c1), total(extra.P.c2), total(extra.P.c3)}};
+    give_back(extra, rest + batch.rows * member_rows * lanes, moves);
+  }
   for (int k = 0; k < batch.rows; ++k) {
     V3 here;
     V w;
     gather_present(nodes, place + k * lanes, here, w);
-    const V3 move = if_free(w, move_of(rest + k * member_rows * lanes, here - first, moves));
-    move_nodes(move, nodes, place + k * lanes);
+    const float* member = rest + k * member_rows * lanes;
+    V3 move = move_of(member, here - first, moves);
+    if (follow) move = with_following(member, follows + k * lanes, here - first, moves, move);
+    move_nodes(if_free(w, move), nodes, place + k * lanes);
   }
 }
 

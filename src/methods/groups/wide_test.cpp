@@ -41,8 +41,12 @@ struct Wild {
   Nodes nodes;
   std::vector<Compliance> compliances;
 
-  Wild(double scale, double poisson, double wildness, double reach, bool some_held)
+  Wild(double scale, double poisson, double wildness, double reach, bool some_held,
+       bool some_follow = false)
       : groups(sample(scale, reach)) {
+    // Followers are meant to be in one group; the kernels do not mind.
+    for (int p = 0; some_follow && p < groups.particles(); ++p)
+      groups.follows.push_back(p % 5 == 1);
     const std::vector<Material> materials = {material(1e5, poisson)};
     shapes = measure_shapes(groups, materials, {});
     nodes = Nodes::at(groups.rest);
@@ -118,6 +122,14 @@ TEST_CASE("wide equals plain to rounding, for every instruction set, size of gro
             CHECK(difference(Wild(1, poisson, 0.2, reach, held), 1, iterations) < 4e-6);
           }
   }
+}
+
+TEST_CASE("wide equals plain where particles follow, in small and large groups, held or not") {
+  for (const double reach : {0.0, 1.9, 2.6})
+    for (const bool held : {false, true}) {
+      INFO("reach " << reach << ", held " << held);
+      CHECK(difference(Wild(1, .45, 0.2, reach, held, true), 1, 1) < 4e-6);
+    }
 }
 
 TEST_CASE("wide equals plain where the cap acts, and for bodies of any size") {

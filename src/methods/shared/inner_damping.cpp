@@ -143,6 +143,7 @@ HWY_AFTER_NAMESPACE();
 #include <numeric>
 
 #include "core/parallel.h"
+#include "methods/shared/flight.h"
 
 namespace pliant {
 namespace {
@@ -181,6 +182,8 @@ InnerDamping::InnerDamping(std::vector<double> rate, std::vector<int> piece)
     motions_.emplace_back();
     first_.push_back(int(n));
   }
+  places_.resize(first_.size());
+  speeds_.resize(first_.size());
 }
 
 void InnerDamping::set_shares(double h, double more) {
@@ -200,8 +203,8 @@ void InnerDamping::add(const Nodes& nodes, int begin, int end, Sums* sums) const
   int n = begin;
   if (motions_.size() == 1) {
     InnerMoments m;
-    n = HWY_DYNAMIC_DISPATCH(sum_fours)(nodes, share_.data(), begin, end, nodes.position[0],
-                                        nodes.velocity[0], m, sums->led);
+    n = HWY_DYNAMIC_DISPATCH(sum_fours)(nodes, share_.data(), begin, end, places_[0], speeds_[0], m,
+                                        sums->led);
     const double* s = m.number;
     sums->weight = s[0];
     sums->place = {s[1], s[2], s[3]};
@@ -212,9 +215,8 @@ void InnerDamping::add(const Nodes& nodes, int begin, int end, Sums* sums) const
   for (; n < end; ++n) {
     Sums& sum = sums[piece_[n]];
     const double w = nodes.held[n] ? lead * nodes.mass[n] : nodes.mass[n] * share_[n];
-    const int first = first_[piece_[n]];
-    const Vec3 arm = nodes.position[n] - nodes.position[first];
-    const Vec3 speed = nodes.velocity[n] - nodes.velocity[first];
+    const Vec3 arm = nodes.position[n] - places_[piece_[n]];
+    const Vec3 speed = nodes.velocity[n] - speeds_[piece_[n]];
     sum.weight += w;
     sum.led = sum.led || nodes.held[n];
     sum.place += w * arm;
@@ -226,11 +228,18 @@ void InnerDamping::add(const Nodes& nodes, int begin, int end, Sums* sums) const
   }
 }
 
-void InnerDamping::fit_rigid_motion(const Nodes& nodes) {
+/// `from_ways`: velocities are still to be made.
+void InnerDamping::fit_rigid_motion(Nodes& nodes, double h, bool from_ways) {
   const int chunk = grain(nodes.size());
   const std::size_t pieces = motions_.size();
   parts_.assign(std::size_t((nodes.size() + chunk - 1) / chunk) * pieces, Sums{});
+  for (std::size_t i = 0; i < pieces; ++i) {
+    const int n = first_[i];
+    places_[i] = nodes.position[n];
+    speeds_[i] = from_ways ? Vec3((nodes.position[n] - nodes.previous[n]) / h) : nodes.velocity[n];
+  }
   parallel_for(nodes.size(), chunk, [&](int begin, int end) {
+    if (from_ways) velocities_from_ways(nodes, begin, end, h);
     add(nodes, begin, end, &parts_[std::size_t(begin / chunk) * pieces]);
   });
   for (std::size_t i = pieces; i < parts_.size(); ++i) {  // in index order
@@ -248,8 +257,8 @@ void InnerDamping::fit_rigid_motion(const Nodes& nodes) {
     if (sum.weight == 0) continue;
     const Vec3 arm = sum.place / sum.weight, drift = sum.drift / sum.weight;
     motions_[i].led = sum.led;
-    motions_[i].centre = nodes.position[first_[i]] + arm;
-    motions_[i].drift = nodes.velocity[first_[i]] + drift;
+    motions_[i].centre = places_[i] + arm;
+    motions_[i].drift = speeds_[i] + drift;
     // Seen from the centre, by Steiner's theorem.
     Mat3 spread = sum.spread.selfadjointView<Eigen::Lower>();
     spread -= sum.weight * arm * arm.transpose();
@@ -261,7 +270,22 @@ void InnerDamping::fit_rigid_motion(const Nodes& nodes) {
 void InnerDamping::apply(Nodes& nodes, double h, double more) {
   if (!active_ && more == 0) return;
   set_shares(h, more);
-  fit_rigid_motion(nodes);
+  fit_rigid_motion(nodes, h, false);
+  damp(nodes, h, more);
+}
+
+void InnerDamping::finish(Nodes& nodes, double h, double more) {
+  if (!active_ && more == 0) {
+    parallel_for(nodes.size(), 512,
+                 [&](int begin, int end) { velocities_from_ways(nodes, begin, end, h); });
+    return;
+  }
+  set_shares(h, more);
+  fit_rigid_motion(nodes, h, true);
+  damp(nodes, h, more);
+}
+
+void InnerDamping::damp(Nodes& nodes, double h, double more) {
   parallel_for(nodes.size(), grain(nodes.size()), [&](int begin, int end) {
     int n = begin;
     if (motions_.size() == 1 && more == 0)

@@ -22,6 +22,9 @@ class InnerDamping {
   /// for bodies that recover from being scrambled, because unfolding makes spin out of nothing.
   void apply(Nodes& nodes, double h, double more = 0);
 
+  /// The end of a substep: velocities from ways, then apply(), each node visited once less.
+  void finish(Nodes& nodes, double h, double more = 0);
+
  private:
   /// Sums over the nodes of a piece, seen from a place and a motion near its own.
   struct Sums {
@@ -43,11 +46,14 @@ class InnerDamping {
   void set_shares(double h, double more);
   int grain(int nodes) const;
   void add(const Nodes& nodes, int begin, int end, Sums* sums) const;
-  void fit_rigid_motion(const Nodes& nodes);
+  void fit_rigid_motion(Nodes& nodes, double h, bool from_ways);
+  void damp(Nodes& nodes, double h, double more);
 
   std::vector<double> rate_;
   std::vector<int> piece_;
-  std::vector<int> first_;     // node of each piece: sums are seen from there
+  std::vector<int> first_;     // node of each piece: sums are seen from there,
+  std::vector<Vec3> places_;   // where it is
+  std::vector<Vec3> speeds_;   // and how it moves
   std::vector<double> share_;  // per node, taken in a step of length h_ with more_ added
   double h_ = 0, more_ = 0;
   std::vector<Motion> motions_;

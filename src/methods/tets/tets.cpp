@@ -134,9 +134,7 @@ void TetsMethod::scatter_collapsed(int tet, Nodes& nodes) const {
 }
 
 void TetsMethod::finish(Nodes& nodes, const Substep& substep) {
-  parallel_for(nodes.size(), node_grain,
-               [&](int begin, int end) { velocities_from_ways(nodes, begin, end, substep.h); });
-  damping_.apply(nodes, substep.h, recovery_.damping(substep.h));
+  damping_.finish(nodes, substep.h, recovery_.damping(substep.h));
 }
 
 void TetsMethod::archive(Archive& archive) {
