@@ -94,10 +94,6 @@ Groups cut_groups(const CutCells& cells, const Solid& solid, std::vector<int>& p
     for (std::size_t i = 0; i < members.size(); ++i)
       groups.mass[members[i]] += *materials[made_of].density * cell.volume * parts[i];
   }
-  // What lies within one cell is too light for the filter to hold against what touches it.
-  std::vector<int> uses(groups.rest.size(), 0);
-  for (const int p : groups.member) ++uses[p];
-  for (const int count : uses) groups.follows.push_back(count == 1);
   return groups;
 }
 
