@@ -140,7 +140,7 @@ BenchRow time_fish(int count, int thread_count, int repeats) {
   Body& body = world.bodies[0];
   std::vector<int> head;
   for (int n = 0; n < body.nodes.size(); ++n)
-    if (body.nodes.position[n].x() < -0.3) head.push_back(n);
+    if (body.nodes.position[n].x() < -0.45) head.push_back(n);
   hold(world, head);
   play(world, 2);
   auto& method = static_cast<groups::GroupsMethod&>(*body.method);
