@@ -174,3 +174,62 @@ TEST_CASE("of itself a body meets only what it is in front of: a convex one noth
     CHECK(contact.gap + contact.thickness == doctest::Approx(0.02).epsilon(1e-6));
   }
 }
+
+TEST_CASE("edges that pass through each other in one substep are held on the side they came from") {
+  const Quat on_edge(Eigen::AngleAxisd(std::acos(-1.0) / 4, Vec3::UnitX()));
+  const Quat across(Eigen::AngleAxisd(std::acos(-1.0) / 2, Vec3::UnitY()));
+  const TriangleMesh bar = box_mesh({1, 0.2, 0.2}, 10);
+  // From above the other bar to below its middle, which no nearest feature could tell.
+  std::vector<Body> bodies;
+  bodies.push_back(surface(bar, {0.03, 0.3, 0.02}, on_edge, {0, -0.25, 0}));
+  bodies.push_back(surface(bar, Vec3::Zero(), across * on_edge, Vec3::Zero()));
+  int held = 0;
+  for (const Contact& contact : contacts_of(bodies, {}))
+    if (contact.key.kind == ContactKey::edge_edge) {
+      CHECK(contact.normal.y() == doctest::Approx(1).epsilon(1e-6));
+      held += contact.gap < -0.2 ? 1 : 0;
+    }
+  CHECK(held == 1);
+}
+
+TEST_CASE("a vertex in a hollow corner has a contact with each wall, over a flat floor with one") {
+  // A V of two plates, 60 degrees apart, both of one body; a small block stands in it on its edge.
+  const auto plate = [](double side) {
+    TriangleMesh mesh = box_mesh({1, 0.1, 1}, 0.25);
+    const Quat turn(Eigen::AngleAxisd(side * std::acos(-1.0) / 3, Vec3::UnitZ()));
+    for (Vec3& p : mesh.points) p = turn * (p + Vec3(side * 0.6, -0.05, 0));
+    return mesh;
+  };
+  TriangleMesh corner = plate(1);
+  const TriangleMesh other = plate(-1);
+  const int first = int(corner.points.size());
+  corner.points.insert(corner.points.end(), other.points.begin(), other.points.end());
+  for (const Triangle& t : other.triangles)
+    corner.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
+  std::vector<Body> bodies;
+  TriangleMesh drop = box_mesh({0.02, 0.02, 0.02}, 1);
+  bodies.push_back(surface(drop, {0.003, 0.21, 0.01}, Quat::Identity(), Vec3::Zero()));
+  bodies.push_back(surface(corner, Vec3::Zero(), Quat::Identity(), Vec3::Zero()));
+  bodies[0].thickness = bodies[1].thickness = 0.05;  // far-reaching, so that both walls are near
+  int twice = 0;
+  const std::vector<Contact> found = contacts_of(bodies, {});
+  for (const Contact& contact : found)
+    if (contact.key.body_a == 0 && contact.key.feature_b == 1) {
+      ++twice;
+      const ContactKey main{ContactKey::vertex_triangle, 0, 1, contact.key.feature_a, 0};
+      const auto nearest =
+          std::find_if(found.begin(), found.end(), [&](const Contact& c) { return c.key == main; });
+      REQUIRE(nearest != found.end());
+      CHECK(nearest->normal.dot(contact.normal) < 0.866);
+      CHECK(nearest->gap <= contact.gap + 1e-12);
+    }
+  CHECK(twice > 0);
+
+  std::vector<Body> flat;
+  flat.push_back(surface(drop, {0.003, 0.07, 0.01}, Quat::Identity(), Vec3::Zero()));
+  flat.push_back(
+      surface(box_mesh({1, 0.1, 1}, 0.25), Vec3::Zero(), Quat::Identity(), Vec3::Zero()));
+  flat[0].thickness = flat[1].thickness = 0.05;
+  for (const Contact& contact : contacts_of(flat, {}))
+    if (contact.key.kind == ContactKey::vertex_triangle) CHECK(contact.key.feature_b == 0);
+}

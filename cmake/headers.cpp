@@ -1,0 +1,1 @@
+// Nothing: the common headers are parsed with it (headers.cmake).
