@@ -56,7 +56,8 @@ Vec3 angular_momentum(const Nodes& nodes);                         // [kg m^2/s]
 Vec3 centre_of_mass(const Nodes& nodes);                           // [m]
 bool is_finite(const Nodes& nodes);
 
-/// Names of all fields this body can show: every body has "displacement", "speed" and "height".
+/// Names of all fields this body can show: every body has "displacement", "height", "speed" and
+/// "velocity_x", "velocity_y", "velocity_z".
 std::vector<std::string> field_names(const Body& body);
 /// One value per skin vertex; false when there is no such field.
 bool field(const Body& body, const std::string& name, std::vector<double>& values);
