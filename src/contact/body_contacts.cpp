@@ -13,7 +13,7 @@ constexpr double short_sight =
     0.02;                           // sizes: what lists of leaves foresee; they are made soon, but
 constexpr double long_sight = 0.1;  // looked through in every substep. The same for pairs of bodies
 
-constexpr double soon_substeps = 4;
+constexpr double soon_substeps = 8;
 
 // What a body may gain in speed without being listed anew; about gravity.
 constexpr double usual_acceleration = 10;  // [m/s^2]
@@ -241,9 +241,8 @@ void BodyContacts::put_in_order(bool edges, std::vector<Contact>& contacts) {
 }
 
 /// Which pairs overlap so much that the next substep must look for it as far as it can. Contacts of
-/// vertices only, in the order of the sides.
+/// one kind, in the order of the sides.
 void BodyContacts::note_depth(std::span<const Contact> contacts) {
-  for (Together& together : together_) together.deep = false;
   auto side = sides_.begin();
   for (const Contact& c : contacts) {
     while (side->a != c.key.body_a || side->b != c.key.body_b) ++side;
@@ -260,8 +259,11 @@ void BodyContacts::find(std::span<const Body> bodies, const ContactSettings& set
   look(bodies, settings, memory, substep.h);
   const std::size_t before = contacts.size();
   put_in_order(false, contacts);
-  note_depth({contacts.data() + before, contacts.size() - before});
+  const std::size_t middle = contacts.size();
   put_in_order(true, contacts);
+  for (Together& together : together_) together.deep = false;
+  note_depth({contacts.data() + before, middle - before});
+  note_depth({contacts.data() + middle, contacts.size() - middle});
 }
 
 }  // namespace pliant
