@@ -29,4 +29,11 @@ Skin embedded_skin(const TriangleMesh& surface, const Weights& weights) {
   return skin;
 }
 
+void put_on(Body& body, Skin skin) {
+  body.skin = std::move(skin);
+  body.skin.position = body.skin.previous = body.skin.rest;
+  body.size = bounds(body.skin.rest).extent().maxCoeff();
+  body.thickness = 0.0025 * body.size;
+}
+
 }  // namespace pliant

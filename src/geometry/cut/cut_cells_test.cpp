@@ -6,6 +6,7 @@
 #include "geometry/cut/cut_check.h"
 #include "geometry/mesh/fish.h"
 #include "geometry/mesh/primitives.h"
+#include "geometry/mesh/test_broken.h"
 #include "geometry/mesh/test_models.h"
 #include "geometry/mesh/topology.h"
 #include "geometry/query/self_crossing.h"
@@ -14,9 +15,9 @@
 
 using namespace pliant;
 using test::check_cut;
+using test::inside_out;
 using test::joined;
 using test::placed;
-using test::turned;
 
 namespace {
 
@@ -47,7 +48,7 @@ const std::vector<TriangleMesh>& shapes() {
       capsule_mesh(0.25, 0.5, 0.15),
       torus_mesh(0.5, 0.2, 0.15),
       box_mesh({1, 1, 0.01}, 1),
-      joined(box_mesh(Vec3::Ones(), 0.5), turned(sphere_mesh(0.3, 0.15)), {0.05, 0.1, 0})};
+      joined(box_mesh(Vec3::Ones(), 0.5), inside_out(sphere_mesh(0.3, 0.15)), {0.05, 0.1, 0})};
   return all;
 }
 
@@ -256,7 +257,7 @@ TEST_CASE("separate parts of the solid in one cell are separate cells") {
 TEST_CASE("hollows work inside a cell, through walls and across lines, with things in them") {
   const TriangleMesh box = box_mesh(Vec3::Constant(4), 1);
   const CutGrid grid = cut_grid_through(box, 1, Vec3::Constant(0.5));
-  const TriangleMesh hollow = turned(sphere_mesh(0.3, 0.2)), small = sphere_mesh(0.15, 0.1);
+  const TriangleMesh hollow = inside_out(sphere_mesh(0.3, 0.2)), small = sphere_mesh(0.15, 0.1);
   struct Case {
     const char* where;
     Vec3 at;
@@ -355,7 +356,7 @@ TEST_CASE("surfaces that bound no solid are reported, with what is wrong with th
 
   CHECK(problem(joined(ball, ball, {0.3, 0, 0})) == CutProblem::crossing);
   CHECK(problem(joined(ball, sphere_mesh(0.2, 0.1), Vec3::Zero())) == CutProblem::overlapping);
-  CHECK(problem(turned(ball)) == CutProblem::overlapping);
+  CHECK(problem(inside_out(ball)) == CutProblem::overlapping);
   CHECK(problem(joined(ball, ball, {1.2, 0, 0})) == CutProblem::none);
   CHECK(cut_into_cells(ball, 1e-4).problem == CutProblem::too_fine);
   CHECK(cut_into_cells(ball, 1e-300).problem == CutProblem::too_fine);

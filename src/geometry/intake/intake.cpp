@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <numeric>
 
 #include "core/errors.h"
+#include "core/formatted.h"
 #include "geometry/intake/near_points.h"
 #include "geometry/intake/orientation.h"
 #include "geometry/intake/thicken.h"
@@ -15,12 +15,6 @@
 
 namespace pliant {
 namespace {
-
-std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", value);
-  return text;
-}
 
 /// "1 hole", "3 holes".
 std::string counted(std::size_t count, const std::string& one, const std::string& many = "") {
@@ -187,7 +181,7 @@ std::vector<std::string> report(const Defects& d, const IntakeSettings& settings
   if (!d.opposed.empty())
     add(counted(d.opposed.size(), "triangle") + " that were there from both sides were left out");
   if (d.moved > 0 && settings.weld > 0)
-    add(counted(std::size_t(d.moved), "point") + " within " + number(settings.weld) +
+    add(counted(std::size_t(d.moved), "point") + " within " + formatted("%.3g", settings.weld) +
         " m of another were welded to it");
   if (d.unused > 0) add(counted(std::size_t(d.unused), "point") + " of no triangle touch nothing");
   if (t.shells > 100)
@@ -232,7 +226,8 @@ Intake take_in(const TriangleMesh& surface, const IntakeSettings& settings) {
   if (is_open && settings.thickness > 0) {
     result.mesh = thickened(result.mesh, settings.thickness);
     result.warnings.push_back("the surface is open and became a solid " +
-                              number(settings.thickness) + " m thick behind its surface");
+                              formatted("%.3g", settings.thickness) +
+                              " m thick behind its surface");
     defects.holes.clear();
     defects.topology = topology(result.mesh);
   } else if (is_open) {

@@ -54,12 +54,6 @@ inline std::vector<NamedModel> real_models() {
   return models;
 }
 
-/// Facing the other way.
-inline TriangleMesh turned(TriangleMesh mesh) {
-  for (Triangle& t : mesh.triangles) std::swap(t[1], t[2]);
-  return mesh;
-}
-
 inline TriangleMesh placed(TriangleMesh mesh, const Mat3& rotation, const Vec3& offset) {
   for (Vec3& p : mesh.points) p = rotation * p + offset;
   return mesh;

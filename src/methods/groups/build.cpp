@@ -5,6 +5,7 @@
 #include "body/solid_materials.h"
 #include "core/assert.h"
 #include "core/errors.h"
+#include "core/formatted.h"
 #include "core/random.h"
 #include "geometry/mesh/clean_tets.h"
 #include "geometry/mesh/refine.h"
@@ -13,7 +14,6 @@
 #include "methods/groups/groups_method.h"
 #include "methods/groups/hex_groups.h"
 #include "methods/groups/point_groups.h"
-#include "methods/shared/element_reports.h"
 
 // From a solid to a body: choose groups, dress them with a skin, make what moves them.
 
@@ -232,11 +232,8 @@ Body make_body(const Groups& groups, std::span<const Material> materials, Skin s
   body.nodes = Nodes::at(groups.rest);
   body.nodes.mass = groups.mass;
   for (int p = 0; p < groups.particles(); ++p) body.nodes.mobility[p] = 1 / groups.mass[p];
-  body.skin = std::move(skin);
-  body.skin.position = body.skin.previous = body.skin.rest;
+  put_on(body, std::move(skin));
   body.friction = *materials[0].friction;
-  body.size = bounds(body.skin.rest).extent().maxCoeff();
-  body.thickness = 0.0025 * body.size;
 
   Shapes shapes = measure_shapes(groups, materials, settings);
   const auto flat = std::count_if(shapes.shape.begin(), shapes.shape.end(),

@@ -7,6 +7,7 @@
 
 #include "body/make_skin.h"
 #include "body/solid_materials.h"
+#include "core/formatted.h"
 #include "geometry/mesh/clean.h"
 #include "geometry/mesh/refine.h"
 #include "geometry/mesh/topology.h"

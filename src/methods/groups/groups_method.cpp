@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "core/assert.h"
+#include "core/disjoint_sets.h"
 #include "core/parallel.h"
 #include "core/random.h"
 #include "methods/shared/flight.h"
@@ -24,7 +25,7 @@ constexpr double collapsed_stretch = 2e-5;
 
 InnerDamping inner_damping(const Shapes& shapes, int particles) {
   std::vector<double> rate(std::size_t(particles), 0), volume(rate);
-  Pieces pieces(particles);
+  DisjointSets pieces(particles);
   for (int g = 0; g < shapes.size(); ++g)
     for (const int p : shapes.members(g)) {
       rate[p] += shapes.shape[g].volume * shapes.damping[g];

@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
+#include "body/make_skin.h"
 #include "body/solid_materials.h"
 #include "core/assert.h"
+#include "core/disjoint_sets.h"
 #include "core/errors.h"
+#include "core/formatted.h"
 #include "geometry/mesh/refine.h"
 #include "methods/meshless/discretise.h"
 #include "methods/meshless/meshless.h"
@@ -18,12 +20,6 @@ namespace {
 /// Above this the functions begin to lock; beyond the second the matrices get too bad to solve.
 constexpr double locking_poisson = 0.49;
 constexpr double largest_poisson = 0.499;
-
-std::string formatted(const char* format, double value) {
-  char text[64];
-  std::snprintf(text, sizeof text, format, value);
-  return text;
-}
 
 const Material& material(const Solid& solid, int index) {
   return index == 0 ? solid.material : solid.parts[index - 1].material;
@@ -68,7 +64,7 @@ std::vector<double> masses(const galerkin::Points& points, const std::vector<dou
 
 InnerDamping damping(const galerkin::Points& points, const Solid& solid, int particles) {
   std::vector<double> rate(std::size_t(particles), 0), volume(rate);
-  Pieces pieces(particles);
+  DisjointSets pieces(particles);
   for (int p = 0; p < points.size(); ++p)
     for (int k = points.start[p]; k < points.start[p + 1]; ++k) {
       const int n = points.node[k];
@@ -90,7 +86,6 @@ Skin hung_skin(const TriangleMesh& surface, const Neighbours& particles, const S
   skin.weights.start = std::move(rows.start);
   skin.weights.node = std::move(rows.node);
   skin.weights.weight = std::move(rows.value);
-  skin.position = skin.previous = skin.rest;
   return skin;
 }
 
@@ -194,10 +189,8 @@ Body Settings::create(const Solid& solid) const {
   body.nodes = Nodes::at(made.particles);
   body.nodes.mass = masses(points, density, count);
   for (int n = 0; n < count; ++n) body.nodes.mobility[n] = 1 / body.nodes.mass[n];
-  body.skin = hung_skin(surface, Neighbours(made.particles, step), support);
+  put_on(body, hung_skin(surface, Neighbours(made.particles, step), support));
   body.friction = *solid.material.friction;
-  body.size = bounds(body.skin.rest).extent().maxCoeff();
-  body.thickness = 0.0025 * body.size;
 
   const Vec3 extent = bounds(body.skin.rest).extent();
   if ((extent.array() < 1.5 * made.cell.array()).any())

@@ -1,5 +1,6 @@
 #include <cstdio>
 
+#include "body/make_skin.h"
 #include "core/assert.h"
 #include "geometry/mesh/moments.h"
 #include "methods/rigid/rigid.h"
@@ -20,17 +21,12 @@ std::string described(const Matter& matter) {
   return text;
 }
 
-Skin carried_skin(const TriangleMesh& surface, const Matter& matter) {
+Weights carried_by(const Matter& matter, const std::vector<Vec3>& points) {
   static constexpr int nodes[4] = {0, 1, 2, 3};
-  Skin skin;
-  skin.triangles = surface.triangles;
-  skin.groups = surface.groups;
-  skin.rest = surface.points;
-  for (const Vec3& p : surface.points)
-    skin.weights.add_row(nodes,
-                         shares_of(matter.axes.transpose() * (p - matter.centre), matter.radius));
-  skin.position = skin.previous = skin.rest;
-  return skin;
+  Weights weights;
+  for (const Vec3& p : points)
+    weights.add_row(nodes, shares_of(matter.axes.transpose() * (p - matter.centre), matter.radius));
+  return weights;
 }
 
 }  // namespace
@@ -55,7 +51,8 @@ Body Settings::create(const Solid& solid) const {
   const Matter matter = matter_of(solid, mass.value_or(0));
   Body body;
   body.name = solid.name;
-  body.skin = carried_skin(surface_of(solid), matter);
+  const TriangleMesh surface = surface_of(solid);
+  put_on(body, embedded_skin(surface, carried_by(matter, surface.points)));
   std::vector<Vec3> places;
   for (const Vec3& p : equal_masses(matter.radius))
     places.push_back(matter.centre + matter.axes * p);
@@ -63,8 +60,6 @@ Body Settings::create(const Solid& solid) const {
   body.nodes.mass.assign(4, matter.mass / 4);
   body.nodes.mobility.assign(4, 4 / matter.mass);
   body.friction = solid.material.friction.value_or(0.5);
-  body.size = bounds(body.skin.rest).extent().maxCoeff();
-  body.thickness = 0.0025 * body.size;
   body.deforms = false;
   body.restitution = restitution;
   body.method = std::make_unique<RigidMethod>(matter, body.size);

@@ -3,9 +3,9 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 
+#include "core/formatted.h"
 #include "core/parallel.h"
 
 namespace pliant {
@@ -89,12 +89,6 @@ void spread_to_nodes(const std::vector<double>& of_elements,
 
 double present_volume(double rest_volume, double J) {
   return rest_volume * std::max(std::abs(J), 1e-6);
-}
-
-std::string formatted(const char* format, double value) {
-  char text[64];
-  std::snprintf(text, sizeof text, format, value);
-  return text;
 }
 
 std::string softened_line(int count, int of, const char* what, double worst, double h) {

@@ -40,9 +40,6 @@ void spread_to_nodes(const std::vector<double>& of_elements,
 /// nothing is without bound, its share of the force is not.
 double present_volume(double rest_volume, double J);
 
-/// "%.3g" and the like, for lines of reports.
-std::string formatted(const char* format, double value);
-
 /// The warning that a guard softened elements ("tets", "groups") for substeps of length h; `worst`:
 /// the largest factor.
 std::string softened_line(int count, int of, const char* what, double worst, double h);

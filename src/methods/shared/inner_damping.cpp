@@ -140,7 +140,6 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 #include <Eigen/Eigenvalues>
 #include <algorithm>
-#include <numeric>
 
 #include "core/parallel.h"
 #include "methods/shared/flight.h"
@@ -299,28 +298,6 @@ void InnerDamping::damp(Nodes& nodes, double h, double more) {
       if (more > 0 && !motion.led) nodes.velocity[n] -= share(more, h) * turning;
     }
   });
-}
-
-Pieces::Pieces(int nodes) : parent_(std::size_t(nodes)) {
-  std::iota(parent_.begin(), parent_.end(), 0);
-}
-
-int Pieces::root(int node) {
-  while (parent_[node] != node) node = parent_[node] = parent_[parent_[node]];
-  return node;
-}
-
-void Pieces::join(int a, int b) {
-  const int first = root(a), second = root(b);
-  parent_[std::max(first, second)] = std::min(first, second);
-}
-
-std::vector<int> Pieces::numbers() {
-  std::vector<int> pieces(parent_.size(), -1);
-  int count = 0;
-  for (int n = 0; n < int(parent_.size()); ++n)
-    pieces[n] = root(n) == n ? count++ : pieces[root(n)];
-  return pieces;
 }
 
 }  // namespace pliant

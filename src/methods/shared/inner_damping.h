@@ -65,17 +65,4 @@ class InnerDamping {
 /// place).
 Vec3 angular_velocity(const Mat3& inertia, const Vec3& angular_momentum);
 
-/// Pieces for InnerDamping from pairs of connected nodes: piece per node, numbered in the order of
-/// their first nodes.
-class Pieces {
- public:
-  explicit Pieces(int nodes);
-  void join(int a, int b);
-  std::vector<int> numbers();
-
- private:
-  int root(int node);
-  std::vector<int> parent_;
-};
-
 }  // namespace pliant

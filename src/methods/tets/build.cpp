@@ -1,9 +1,9 @@
 #include <cmath>
-#include <cstdio>
 
 #include "body/make_skin.h"
 #include "core/assert.h"
 #include "core/errors.h"
+#include "core/formatted.h"
 #include "geometry/mesh/clean_tets.h"
 #include "geometry/mesh/refine.h"
 #include "geometry/sample/cell_grid.h"
@@ -14,12 +14,6 @@
 
 namespace pliant::tets {
 namespace {
-
-std::string metres(double length) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g m", length);
-  return text;
-}
 
 /// The fast solver that was asked for, or the nearest that the tets allow. `grid`: coordinates of
 /// the cells, if there are any.
@@ -86,11 +80,8 @@ Body assemble(const Solid& solid, const TetMesh& mesh, const std::vector<double>
     ASSERT(body.nodes.mass[i] > 0, "every node belongs to a tet");
     body.nodes.mobility[i] = 1 / body.nodes.mass[i];
   }
-  body.skin = std::move(skin);
-  body.skin.position = body.skin.previous = body.skin.rest;
+  put_on(body, std::move(skin));
   body.friction = *solid.material.friction;
-  body.size = bounds(body.skin.rest).extent().maxCoeff();
-  body.thickness = 0.0025 * body.size;
   std::optional<WideSolver> wide =
       wide_solver(elements, body.nodes, grid, kernel, rules.iterations);
   if (kernel != settings.kernel && settings.kernel != Kernel::automatic)
@@ -184,8 +175,8 @@ Body Settings::create(const Solid& solid) const {
   const CellGrid grid = fill_with_cells(surface, cell);
   Body body =
       assemble(solid, grid.tets, grid.fill, embedded_skin(surface, grid.skin), grid.cells, *this);
-  body.notes.push_back(std::to_string(grid.cells.size()) + " cells of " + metres(grid.cell.mean()) +
-                       ", " + count_of_parts(grid.tets));
+  body.notes.push_back(std::to_string(grid.cells.size()) + " cells of " +
+                       formatted("%.3g m", grid.cell.mean()) + ", " + count_of_parts(grid.tets));
   return body;
 }
 

@@ -1,5 +1,7 @@
 #include "methods/tets/damping.h"
 
+#include "core/disjoint_sets.h"
+
 namespace pliant::tets {
 namespace {
 
@@ -15,7 +17,7 @@ std::vector<double> rates(const TetElements& elements, int nodes) {
 }
 
 std::vector<int> pieces(const TetElements& elements, int nodes) {
-  Pieces joined(nodes);
+  DisjointSets joined(nodes);
   for (const Tet& tet : elements.nodes)
     for (int k = 1; k < 4; ++k) joined.join(tet[0], tet[k]);
   return joined.numbers();
