@@ -9,12 +9,19 @@ namespace {
 
 constexpr double sharp = 0.98;  // cosine of 11 degrees between the faces of an edge
 
+constexpr double own_size = 6;  // longest edges
+
 /// [m] Features of the two that are further apart cannot touch before they are listed again.
-double radius(const Body& a, const Body& b, const ContactSettings& settings, double foreseen) {
-  return 2 * (a.thickness + b.thickness) + settings.reach * std::min(a.size, b.size) + foreseen;
+double radius(const Body& a, const Body& b, double reach, double foreseen) {
+  return 2 * (a.thickness + b.thickness) + reach + foreseen;
 }
 
 }  // namespace
+
+double BodyCandidates::size(std::span<const Body> bodies, int a, int b) const {
+  const double smaller = std::min(bodies[a].size, bodies[b].size);
+  return a == b ? std::min(smaller, own_size * shape_[a].longest_edge) : smaller;
+}
 
 void BodyCandidates::prepare(std::span<const Body> bodies, Touches touch) {
   const std::size_t count = bodies.size();
@@ -82,7 +89,8 @@ void BodyCandidates::pair_up(std::span<const Body> bodies, const ContactSettings
     return low_p != low_q ? low_p < low_q : p < q;
   });
   double widest = 0;  // what thickness and reach can add
-  for (const Body& body : bodies) widest = std::max(widest, radius(body, body, settings, 0));
+  for (const Body& body : bodies)
+    widest = std::max(widest, radius(body, body, settings.reach * body.size, 0));
   for (std::size_t i = 0; i < by_place_.size(); ++i) {
     const int a = by_place_[i];
     if (settings.touch == Touches::all) add(a, a);
@@ -91,7 +99,8 @@ void BodyCandidates::pair_up(std::span<const Body> bodies, const ContactSettings
       const int b = by_place_[k];
       if (tree_[b].box().low.x() - alone[b] > end) break;
       Box box = tree_[b].box();
-      box.grow(radius(bodies[a], bodies[b], settings, alone[a] + alone[b]));
+      box.grow(
+          radius(bodies[a], bodies[b], settings.reach * size(bodies, a, b), alone[a] + alone[b]));
       if (box.overlaps(tree_[a].box())) add(std::min(a, b), std::max(a, b));
     }
   }
@@ -118,10 +127,13 @@ void BodyCandidates::sort_out(int leaves, bool turned, Leaves& out) {
 void BodyCandidates::list(std::span<const Body> bodies, const ContactSettings& settings,
                           Pair& pair) {
   const SkinTree &a = tree_[pair.a], &b = tree_[pair.b];
-  const double reach = radius(bodies[pair.a], bodies[pair.b], settings, pair.foreseen);
+  const double reach = radius(bodies[pair.a], bodies[pair.b],
+                              settings.reach * size(bodies, pair.a, pair.b), pair.foreseen);
   near_.clear();
   if (pair.self()) {
-    a.near_itself(reach, [&](int m, int n) {
+    // A vertex far behind a triangle cannot come round to its front (see SkinPair).
+    const double behind = 4 * bodies[pair.a].thickness + 3 * pair.foreseen;
+    a.near_itself(reach, behind, [&](int m, int n) {
       near_.emplace_back(m, n);
       near_.emplace_back(n, m);
     });

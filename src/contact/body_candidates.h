@@ -63,7 +63,11 @@ class BodyCandidates {
   /// In the order of (a, b).
   std::span<Pair> pairs() { return {pairs_.data(), std::size_t(count_)}; }
   std::span<const Pair> pairs() const { return {pairs_.data(), std::size_t(count_)}; }
+  /// [m] what lengths of contacts between the two are shares of: the size of the smaller one. Parts
+  /// of one body are as thin as its elements allow, however long it is.
+  double size(std::span<const Body> bodies, int a, int b) const;
   const SkinShape& shape(int body) const { return shape_[body]; }
+  std::span<const SkinShape> shapes() const { return shape_; }
   const SkinTree& tree(int body) const { return tree_[body]; }
   /// The edges of a leaf that are convex and sharp, or open, so that other edges can meet them.
   std::span<const int> ridges(int body, int leaf) const {

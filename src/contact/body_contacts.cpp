@@ -9,10 +9,13 @@ namespace pliant {
 namespace {
 
 constexpr int grain = 16;  // leaves
-constexpr double short_sight =
-    0.02;                           // sizes: what lists of leaves foresee; they are made soon, but
-constexpr double long_sight = 0.1;  // looked through in every substep. The same for pairs of bodies
+// How far lists look ahead, in sizes. Lists of leaves are looked through in every substep, so they
+// look less far than lists of bodies.
+constexpr double short_sight = 0.02;
+constexpr double own_sight = 0.05;  // of a body with itself, whose size counts for less there
+constexpr double long_sight = 0.1;
 
+// Gaps that so many substeps like this one may close take part.
 constexpr double soon_substeps = 8;
 
 // What a body may gain in speed without being listed anew; about gravity.
@@ -23,7 +26,7 @@ constexpr double usual_acceleration = 10;  // [m/s^2]
 SkinPair BodyContacts::skin_pair(std::span<const Body> bodies, const ContactSettings& settings,
                                  const ContactMemory& memory, const Side& side, double h) const {
   const Body &a = bodies[side.a], &b = bodies[side.b];
-  const double size = std::min(a.size, b.size);
+  const double size = candidates_.size(bodies, side.a, side.b);
   const double thickness = a.thickness + b.thickness;
   const auto& [moved, travel, deep] = together_[side.pair];
   // What the solve may bring into touch lies within a few substeps' motion.
@@ -85,13 +88,24 @@ void BodyContacts::find_pairs(std::span<const Body> bodies, const ContactSetting
   candidates_.pair_up(bodies, settings, alone_);
   together_.assign(candidates_.pairs().size(), {});
   for (std::size_t p = 0; p < together_.size(); ++p) {
-    BodyCandidates::Pair& pair = candidates_.pairs()[p];
-    together_[p].travel = change(ways, pair);
-    const double size = std::min(bodies[pair.a].size, bodies[pair.b].size);
-    pair.foreseen = std::max(4 * together_[p].travel, short_sight * size);
-    candidates_.list(bodies, settings, pair);
+    together_[p].travel = change(ways, candidates_.pairs()[p]);
+    list(bodies, settings, p);
   }
   line_up();
+}
+
+void BodyContacts::list(std::span<const Body> bodies, const ContactSettings& settings,
+                        std::size_t p) {
+  BodyCandidates::Pair& pair = candidates_.pairs()[p];
+  const double sight = pair.self() ? own_sight : short_sight;
+  pair.foreseen =
+      std::max(4 * together_[p].travel, sight * candidates_.size(bodies, pair.a, pair.b));
+  together_[p].moved = 0;
+  candidates_.list(bodies, settings, pair);
+}
+
+bool BodyContacts::pair_outran(std::size_t p) const {
+  return together_[p].moved + 2 * together_[p].travel > candidates_.pairs()[p].foreseen;
 }
 
 void BodyContacts::find_candidates_again(std::span<const Body> bodies,
@@ -103,26 +117,21 @@ void BodyContacts::find_candidates_again(std::span<const Body> bodies,
     for (int b = 0; same_skins && b < count; ++b)
       same_skins = candidates_.shape(b).revision == bodies[b].skin.revision;
     if (!same_skins) candidates_.prepare(bodies, settings.touch);
-    for (int b = 0; b < count; ++b) candidates_.refit(bodies[b], b);
+    else
+      for (int b = 0; b < count; ++b) candidates_.refit(bodies[b], b);
     find_pairs(bodies, settings, ways);
   } else {
     refit_.assign(bodies.size(), 0);
     for (std::size_t p = 0; p < together_.size(); ++p) {
-      BodyCandidates::Pair& pair = candidates_.pairs()[p];
-      if (together_[p].moved + 2 * together_[p].travel <= pair.foreseen) continue;
+      if (!pair_outran(p)) continue;
+      const BodyCandidates::Pair& pair = candidates_.pairs()[p];
       refit_[pair.a] = refit_[pair.b] = 1;
     }
     parallel_for(count, 1, [&](int b, int) {
       if (refit_[b]) candidates_.refit(bodies[b], b);
     });
-    for (std::size_t p = 0; p < together_.size(); ++p) {
-      BodyCandidates::Pair& pair = candidates_.pairs()[p];
-      if (together_[p].moved + 2 * together_[p].travel <= pair.foreseen) continue;
-      const double size = std::min(bodies[pair.a].size, bodies[pair.b].size);
-      pair.foreseen = std::max(4 * together_[p].travel, short_sight * size);
-      together_[p].moved = 0;
-      candidates_.list(bodies, settings, pair);
-    }
+    for (std::size_t p = 0; p < together_.size(); ++p)
+      if (pair_outran(p)) list(bodies, settings, p);
     line_up();
   }
   outran_ = all_outran_ = false;
@@ -176,7 +185,7 @@ void BodyContacts::follow(std::span<const Body> bodies, std::span<const Way> way
   for (std::size_t p = 0; p < pairs.size(); ++p) {
     together_[p].travel = change(ways, pairs[p]);
     together_[p].moved += together_[p].travel;
-    if (together_[p].moved + 2 * together_[p].travel <= pairs[p].foreseen) continue;
+    if (!pair_outran(p)) continue;
     outran_ = true;
     clear_[pairs[p].a] = clear_[pairs[p].b] = 0;
   }
@@ -184,23 +193,22 @@ void BodyContacts::follow(std::span<const Body> bodies, std::span<const Way> way
 }
 
 /// All contacts of one leaf.
-void BodyContacts::look_at(const SkinPair& pair, const Side& side, int leaf,
-                           std::vector<int>& close, std::vector<Contact>& vertices,
-                           std::vector<Contact>& edges) const {
+void BodyContacts::look_at(const SkinPair& pair, const Side& side, int leaf, Chunk& chunk) const {
   const SkinTree& tree = candidates_.tree(side.a);
   const int index = side.leaves->leaf[leaf];
   const double limit = pair.limit();
-  close.clear();
+  chunk.close.clear();
   for (const int other : side.leaves->others(leaf))
     if (squared_distance(tree.way(index), pair.tree_b.way(other)) <= limit * limit)
-      close.push_back(other);
-  if (close.empty()) return;
-  for (const int v : tree.vertices(index)) pair.touch(v, close, vertices);
+      chunk.close.push_back(other);
+  if (chunk.close.empty()) return;
+  for (const int v : tree.vertices(index))
+    pair.touch(v, chunk.close, chunk.near_by, chunk.vertices);
   if (side.b < side.a) return;  // edges are found from the other side
   for (const int e : candidates_.ridges(side.a, index))
-    for (const int other : close)
+    for (const int other : chunk.close)
       for (const int f : candidates_.ridges(side.b, other))
-        if (!pair.self() || e < f) pair.cross(e, f, edges);
+        if (!pair.self() || e < f) pair.cross(e, f, chunk.edges);
 }
 
 void BodyContacts::look(std::span<const Body> bodies, const ContactSettings& settings,
@@ -217,8 +225,7 @@ void BodyContacts::look(std::span<const Body> bodies, const ContactSettings& set
     for (int i = begin; i < end; ++side) {
       const SkinPair pair = skin_pair(bodies, settings, memory, *side, h);
       const int stop = std::min(end, side->start + side->leaves->count());
-      for (; i < stop; ++i)
-        look_at(pair, *side, i - side->start, chunk.close, chunk.vertices, chunk.edges);
+      for (; i < stop; ++i) look_at(pair, *side, i - side->start, chunk);
     }
   });
 }

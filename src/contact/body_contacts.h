@@ -37,6 +37,7 @@ class BodyContacts {
 
   /// No vertex of this body moves further than this times the furthest node.
   double spread(int body) const { return candidates_.shape(body).spread; }
+  std::span<const SkinShape> shapes() const { return candidates_.shapes(); }
   /// False when nothing can ever touch: one body, or bodies that touch colliders only.
   bool meets() const { return meets_; }
   int candidates() const { return candidates_.count(); }
@@ -59,16 +60,23 @@ class BodyContacts {
     int start = 0;  // of its leaves among those of all sides
   };
 
+  struct Chunk {  // of leaves: what was found there, and workspaces
+    std::vector<Contact> vertices, edges;
+    std::vector<int> close;
+    SkinPair::Near near_by;
+  };
+
   double change(std::span<const Way> ways, const BodyCandidates::Pair& pair) const;
   void find_pairs(std::span<const Body> bodies, const ContactSettings& settings,
                   std::span<const Way> ways);
+  void list(std::span<const Body> bodies, const ContactSettings& settings, std::size_t pair);
+  bool pair_outran(std::size_t pair) const;
   void line_up();
   SkinPair skin_pair(std::span<const Body> bodies, const ContactSettings& settings,
                      const ContactMemory& memory, const Side& side, double h) const;
   void look(std::span<const Body> bodies, const ContactSettings& settings,
             const ContactMemory& memory, double h);
-  void look_at(const SkinPair& pair, const Side& side, int leaf, std::vector<int>& close,
-               std::vector<Contact>& vertices, std::vector<Contact>& edges) const;
+  void look_at(const SkinPair& pair, const Side& side, int leaf, Chunk& chunk) const;
   void put_in_order(bool edges, std::vector<Contact>& contacts);
   void note_depth(std::span<const Contact> contacts);
 
@@ -84,10 +92,6 @@ class BodyContacts {
   std::vector<Way> ways_;
   std::vector<double> alone_;
   std::vector<char> refit_;
-  struct Chunk {
-    std::vector<int> close;
-    std::vector<Contact> vertices, edges;
-  };
   std::vector<Chunk> chunks_;
   std::vector<const Contact*> order_;
 };

@@ -63,7 +63,8 @@ struct Contact {
   double tolerance = 0;         // [m] of the gap
   double gap = 0;               // [m] before the solve, then after it
   Vec3 impulse = Vec3::Zero();  // [kg m] on a; normal part >= 0, tangential part inside the cone
-  double give = 0;  // [1/kg] of a bond: it is off by give * impulse when it is at rest. 0 = stiff
+  double give = 0;   // [1/kg] of a bond: it is off by give * impulse when it is at rest. 0 = stiff
+  double yield = 0;  // of others: it gives way by so many times what its impulse moves
 
   bool is_bond() const { return key.kind == ContactKey::bond; }
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/parallel.h"
 
@@ -9,15 +10,24 @@ namespace pliant {
 namespace {
 
 constexpr int grain = 512;
+constexpr double unlimited = std::numeric_limits<double>::max();
 
 /// Bonds between grids that do not match ask for more than their nodes can do; impulses would grow
 /// against each other without end. Giving way by this share of what an impulse moves keeps them
 /// small: a hanging weight then sags by some g h^2.
 constexpr double slack = 0.05;
 
+/// A contact most of whose nodes are held asks the others for a multiple of its own way, without
+/// end as their shares go to zero. Below this share of free nodes it gives way instead.
+constexpr double least_free_share = 0.25;
+
+/// Contacts that contradict each other drive their impulses up without end. Where bodies move by
+/// their mobility, whatever can be solved needs little more than what undoes the deepest overlap.
+constexpr double most_needed = 4;
+
 }  // namespace
 
-void ContactIteration::prepare(std::span<const Body> bodies, const std::vector<Contact>& contacts,
+void ContactIteration::prepare(std::span<const Body> bodies, std::vector<Contact>& contacts,
                                const ContactRows& rows) {
   const int count = int(contacts.size()), slots = rows.slots();
   direct_.assign(bodies.size(), 0);
@@ -25,6 +35,8 @@ void ContactIteration::prepare(std::span<const Body> bodies, const std::vector<C
   accepted_.resize(count);
   next_.resize(count);
   before_.resize(count);
+  give_.resize(count);
+  most_.resize(count);
   error_.assign(count, 0);
   turn_.assign(count, 0);
   position_.resize(slots);
@@ -40,12 +52,27 @@ void ContactIteration::prepare(std::span<const Body> bodies, const std::vector<C
       sum += std::abs(rows.contact_a[k]);
     bound_[s] = nodes.mobility[rows.node[s]] * sum;
   }
+  double deepest = 0;
+  for (const Contact& c : contacts)
+    if (!c.is_bond()) deepest = std::max(deepest, c.goal - c.gap + c.tolerance);
   for (int c = 0; c < count; ++c) {
     before_[c] = contacts[c].motion;
+    double free = 0, mobility = 0;
+    bool limited = !contacts[c].is_bond();
     for (int k = rows.start[c]; k < rows.start[c + 1]; ++k) {
       const int s = rows.slot[k];
       before_[c] += rows.a[k] * bodies[rows.body[s]].nodes.previous[rows.node[s]];
+      const Body& body = bodies[rows.body[s]];
+      if (bound_[s] > 0) free += std::abs(rows.a[k]);
+      mobility += rows.a[k] * rows.a[k] * body.nodes.mobility[rows.node[s]];
+      limited = limited && direct_[rows.body[s]];
     }
+    most_[c] = limited && mobility > 0 ? most_needed * deepest / mobility : unlimited;
+    give_[c] = contacts[c].yield;
+    if (free > 0 && free < least_free_share)
+      give_[c] += least_free_share * least_free_share / (free * free) - 1;
+    const double pressing = contacts[c].impulse.dot(contacts[c].normal);
+    if (pressing > most_[c]) contacts[c].impulse *= most_[c] / pressing;
     accepted_[c] = contacts[c].impulse;
   }
 }
@@ -75,7 +102,7 @@ bool ContactIteration::answer(std::vector<Contact>& contacts, const ContactRows&
       }
       const Vec3& y = contact.impulse;
       if (contact.is_bond()) {
-        const double give = contact.give + slack * w;
+        const double give = contact.give + (slack + give_[c]) * w;
         const Vec3 off = x - contact.point + give * y;
         error_[c] = off.norm() / contact.tolerance;
         next_[c] = y - off / (w + give);
@@ -87,14 +114,15 @@ bool ContactIteration::answer(std::vector<Contact>& contacts, const ContactRows&
       const Vec3 way = x - before_[c];
       const Vec3 slip = way - way.dot(n) * n;
 
-      const double off = contact.gap - contact.goal;
+      const double give = give_[c] * w;
+      const double off = contact.gap - contact.goal + give * pressing;
       double error = pressing > 0 ? std::abs(off) : std::max(0.0, -off);
       if (tangential.norm() < 0.999 * contact.friction * pressing)
         error = std::max(error, slip.norm());
       error_[c] = error / contact.tolerance;
 
-      const double new_pressing = std::max(0.0, pressing - off / w);
-      Vec3 q = tangential - slip / w;
+      const double new_pressing = std::clamp(pressing - off / (w + give), 0.0, most_[c]);
+      Vec3 q = tangential - slip / (w + give);
       const double size = q.norm(), most = contact.friction * new_pressing;
       if (size > most) q *= most / size;
       next_[c] = new_pressing * n + q;

@@ -7,6 +7,7 @@
 #include "contact/contact_iteration.h"
 #include "contact/contact_memory.h"
 #include "contact/contact_rows.h"
+#include "contact/hopeless_contacts.h"
 #include "contact/stiff_contacts.h"
 #include "contact/way.h"
 #include "core/assert.h"
@@ -174,6 +175,7 @@ ContactReport ContactSolver::solve(std::span<Body> bodies, const Substep& subste
   clear_loads();  // of the last substep
   parts_->scale.resize(bodies.size(), 1.0);
   sharpen(bodies, parts_->contacts, substep.h);
+  give_up_hopeless(bodies, parts_->skins.shapes(), parts_->contacts);
   parts_->put_aside();
   ContactIteration::Outcome outcome;
   while (true) {

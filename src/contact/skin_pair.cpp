@@ -2,11 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "contact/surroundings.h"
-#include "geometry/query/bvh.h"
-#include "geometry/query/segments.h"
 
 namespace pliant {
 namespace {
@@ -35,16 +32,6 @@ double distance_at_rest(const Skin& skin, int vertex, const Triangle& t) {
 }
 
 }  // namespace
-
-/// What a vertex finds in the leaves around it.
-struct SkinPair::Near {
-  static constexpr int most = 24;  // enough for corners; the nearest is never left out
-  SurfacePoint nearest;
-  SurfacePoint others[most];  // over the inside of their triangles, in front of them
-  int count = 0;
-  std::optional<Passage> passage;
-  int passed = -1;
-};
 
 Contact SkinPair::contact(const ContactKey& key, const Vec3& normal, double gap, double gap_before,
                           bool passed) const {
@@ -75,7 +62,7 @@ bool SkinPair::may_meet_own(int vertex, const Vec3& normal, int triangle) const 
 void SkinPair::look_around(int vertex, std::span<const int> leaves, Near& near_by) const {
   const Skin& theirs = b.skin;
   const Vec3 x = a.skin.position[vertex], before = a.skin.previous[vertex];
-  const Vec3 normal = self() ? rough_normal(a.skin, shape_a, a.skin.position, vertex) : Vec3();
+  std::optional<Vec3> normal;                     // of the vertex, where it is asked for
   const bool one_way = shape_b.closed || self();  // closed skins are entered from the front only
   Box way;
   way.add(x);
@@ -86,6 +73,7 @@ void SkinPair::look_around(int vertex, std::span<const int> leaves, Near& near_b
   const double corner_reach = 2 * (thickness + travel);  // walls of a corner must be that near
 
   for (const int leaf : leaves) {
+    if (self() && tree_b.looks_as(vertex, leaf)) continue;
     if (squared_distance(tree_b.way(leaf), way) > limit * limit) continue;
     const bool leaf_may_pass = tree_b.way(leaf).overlaps(way);
     for (const int t : tree_b.triangles(leaf)) {
@@ -100,7 +88,10 @@ void SkinPair::look_around(int vertex, std::span<const int> leaves, Near& near_b
       const double wanted = std::max(nearest.distance, corner_reach);
       const bool in_reach = now.squared_distance(x) <= wanted * wanted;
       if (!may_pass && !in_reach) continue;
-      if (self() && !may_meet_own(vertex, normal, t)) continue;
+      if (self()) {
+        if (!normal) normal = rough_normal(a.skin, shape_a, a.skin.position, vertex);
+        if (!may_meet_own(vertex, *normal, t)) continue;
+      }
       if (may_pass) {
         const Vec3 then = before - theirs.previous[triangle[0]];
         const Vec3 here = x - theirs.position[triangle[0]];
@@ -174,8 +165,9 @@ void SkinPair::add_wedge(int vertex, const Near& near_by, const Vec3& first,
   }
 }
 
-void SkinPair::touch(int vertex, std::span<const int> leaves, std::vector<Contact>& found) const {
-  Near near_by;
+void SkinPair::touch(int vertex, std::span<const int> leaves, Near& near_by,
+                     std::vector<Contact>& found) const {
+  near_by.clear();
   look_around(vertex, leaves, near_by);
   const Skin& theirs = b.skin;
   const Vec3 x = a.skin.position[vertex], before = a.skin.previous[vertex];

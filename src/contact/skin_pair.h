@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -8,6 +10,8 @@
 #include "contact/contact_memory.h"
 #include "contact/skin_shape.h"
 #include "contact/skin_tree.h"
+#include "geometry/query/bvh.h"
+#include "geometry/query/segments.h"
 
 namespace pliant {
 
@@ -34,6 +38,22 @@ struct SkinPair {
   double exit;       // [m] by which overlap that was there before is undone in one substep
   double tolerance;  // [m]
 
+  /// Workspace: what a vertex finds in the leaves around it.
+  struct Near {
+    static constexpr int most = 24;  // enough for corners; the nearest is never left out
+    SurfacePoint nearest;
+    std::array<SurfacePoint, most> others;  // over the inside of their triangles, in front of them
+    int count = 0;
+    std::optional<Passage> passage;
+    int passed = -1;
+
+    void clear() {
+      nearest.triangle = -1;
+      count = 0;
+      passage.reset();
+    }
+  };
+
   bool self() const { return index_a == index_b; }
   /// Gaps smaller than this become contacts, for features that moved by `way` against each other.
   double reach(double way) const { return std::max(near, thickness + 2 * way); }
@@ -42,13 +62,12 @@ struct SkinPair {
 
   /// Appends the contacts of a vertex of a with the triangles in these leaves of b: with the
   /// nearest one, and in a hollow corner with up to two more that look another way.
-  void touch(int vertex, std::span<const int> leaves, std::vector<Contact>& found) const;
+  void touch(int vertex, std::span<const int> leaves, Near& near_by,
+             std::vector<Contact>& found) const;
   /// Appends the contact of an edge of a with one of b, if there is one.
   void cross(int edge_a, int edge_b, std::vector<Contact>& found) const;
 
  private:
-  struct Near;  // triangles near a vertex
-
   bool may_meet_own(int vertex, const Vec3& normal, int triangle) const;
   void look_around(int vertex, std::span<const int> leaves, Near& near) const;
   bool add(int vertex, int order, int triangle, const Vec3& share, const Vec3& normal, bool passed,

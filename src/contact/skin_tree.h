@@ -39,6 +39,11 @@ class SkinTree {
     return {vertices_.data() + vertex_start_[leaf],
             std::size_t(vertex_start_[leaf + 1] - vertex_start_[leaf])};
   }
+  /// Whether a vertex looks the same way as a leaf's triangles, so that it cannot meet them; as it
+  /// was when cones were fitted, with room for turning since.
+  bool looks_as(int vertex, int leaf) const {
+    return corner_normal_[vertex].dot(faces_[leaf].axis) > faces_[leaf].same;
+  }
   /// Around a leaf's triangles at the start and the end of the substep; see follow().
   const Box& way(int leaf) const { return way_[leaf]; }
 
@@ -58,9 +63,10 @@ class SkinTree {
       else open_children(m, a, n, b);
     }
   }
-  /// The same for two leaves of this skin that do not look the same way, each two once.
+  /// The same for two leaves of this skin, each two once, that do not look the same way, nor away
+  /// from each other with more than `behind` between them, as the two sides of a thin part do.
   template <class Found>
-  void near_itself(double reach, const Found& found) const {
+  void near_itself(double reach, double behind, const Found& found) const {
     if (nodes_.empty()) return;
     open_.assign(1, {0, 0});
     while (!open_.empty()) {
@@ -75,10 +81,11 @@ class SkinTree {
         open_.push_back({a.left, a.left + 1});
         continue;
       }
-      if (squared_distance(a.box, b.box) > reach * reach || look_same(cones_[m], cones_[n]))
+      if (squared_distance(a.box, b.box) > reach * reach || look_same(cones_[m], cones_[n]) ||
+          (lies_behind(m, n, behind) && lies_behind(n, m, behind)))
         continue;
-      if (a.left < 0 && b.left < 0) found(a.leaf, b.leaf);
-      else open_children(m, a, n, b);
+      if (a.left >= 0 || b.left >= 0) open_children(m, a, n, b);
+      else if (may_meet(a.leaf, b.leaf) || may_meet(b.leaf, a.leaf)) found(a.leaf, b.leaf);
     }
   }
 
@@ -91,7 +98,14 @@ class SkinTree {
   };
   struct Cone {  // of the normals below a node
     Vec3 axis = Vec3::UnitY();
-    double angle = 0;  // [rad] no normal is further from the axis
+    double angle = 0;             // [rad] no normal is further from the axis
+    double cosine = 1, sine = 0;  // of the angle
+    double chord = 0;             // from the axis to the furthest
+  };
+
+  struct Faces {  // of a leaf
+    Vec3 axis = Vec3::UnitY();
+    double same = 1;  // who looks this way, by the cosine to the axis, cannot meet them
   };
 
   void open_children(int m, const Node& a, int n, const Node& b) const {
@@ -103,18 +117,26 @@ class SkinTree {
       open_.push_back({a.left + 1, n});
     }
   }
+  bool may_meet(int leaf, int other) const {
+    for (const int v : vertices(leaf))
+      if (!looks_as(v, other)) return true;
+    return false;
+  }
   static bool look_same(const Cone& a, const Cone& b);
-  Cone leaf_cone(const Skin& skin, int leaf) const;
+  /// Whether all of n is further than `distance` behind every face of m.
+  bool lies_behind(int n, int m, double distance) const;
+  Cone leaf_cone(const Skin& skin, int leaf);
 
   std::vector<Node> nodes_;  // children come after their parents
   std::vector<Cone> cones_;
+  std::vector<Faces> faces_;                  // per leaf
+  std::vector<Vec3> corner_normal_;           // per vertex
   std::vector<int> order_;                    // triangles, leaf by leaf
   std::vector<int> leaf_;                     // leaf -> node
   std::vector<int> vertex_start_, vertices_;  // leaf -> its vertices
   std::vector<Box> way_;                      // per leaf
 
   // Workspaces.
-  std::vector<Vec3> corner_normal_;  // per vertex, not normalised
   mutable std::vector<std::pair<int, int>> open_;
 };
 

@@ -1,0 +1,67 @@
+#include "contact/hopeless_contacts.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pliant {
+namespace {
+
+constexpr double mostly_free = 0.9;  // share of a point's weights
+constexpr double most_stretch =
+    2;  // of skin edges round a contact that may still push with all its strength
+
+/// Which share of the point is carried by nodes that can move.
+double free_share(std::span<const Body> bodies, const Anchor& anchor) {
+  if (anchor.body < 0) return 0;
+  const Nodes& nodes = bodies[anchor.body].nodes;
+  const Weights& weights = bodies[anchor.body].skin.weights;
+  double sum = 0;
+  for (int c = 0; c < anchor.count; ++c) {
+    const int v = anchor.vertex[c];
+    for (int k = weights.start[v]; k < weights.start[v + 1]; ++k)
+      if (nodes.mobility[weights.node[k]] > 0) sum += anchor.share[c] * std::abs(weights.weight[k]);
+  }
+  return sum;
+}
+
+/// Of the longest edge round the point against its length at rest, squared.
+double squared_stretch(std::span<const Body> bodies, std::span<const SkinShape> shapes,
+                       const Anchor& anchor) {
+  if (anchor.body < 0) return 0;
+  const Skin& skin = bodies[anchor.body].skin;
+  const SkinShape& shape = shapes[anchor.body];
+  double most = 0;
+  for (int c = 0; c < anchor.count; ++c) {
+    const int v = anchor.vertex[c];
+    for (int k = shape.ring_start[v]; k < shape.ring_start[v + 1]; ++k) {
+      const Triangle& t = skin.triangles[shape.ring[k]];
+      for (int side = 0; side < 3; ++side) {
+        const int i = t[side], j = t[(side + 1) % 3];
+        most = std::max(most, (skin.previous[i] - skin.previous[j]).squaredNorm() /
+                                  (skin.rest[i] - skin.rest[j]).squaredNorm());
+      }
+    }
+  }
+  return most;
+}
+
+}  // namespace
+
+void give_up_hopeless(std::span<const Body> bodies, std::span<const SkinShape> shapes,
+                      std::vector<Contact>& contacts) {
+  // A negative goal: deeper before the substep than one substep can mend.
+  const auto is_deep = [](const Contact& c) { return !c.is_bond() && c.goal < 0; };
+  std::erase_if(contacts, [&](const Contact& c) {
+    return is_deep(c) && free_share(bodies, c.a) < mostly_free &&
+           free_share(bodies, c.b) < mostly_free;
+  });
+  constexpr double most = most_stretch * most_stretch;
+  for (Contact& c : contacts) {
+    if (!is_deep(c) || !bodies[c.a.body].deforms) continue;
+    const double stretch =
+        std::max(squared_stretch(bodies, shapes, c.a), squared_stretch(bodies, shapes, c.b));
+    if (stretch > most) c.yield = stretch * stretch / (most * most) - 1;
+  }
+}
+
+}  // namespace pliant

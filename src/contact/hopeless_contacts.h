@@ -1,0 +1,19 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "body/body.h"
+#include "contact/contact.h"
+#include "contact/skin_shape.h"
+
+namespace pliant {
+
+/// Some overlap cannot be undone, because what is held or moved by hand wants it; pushing against
+/// it only tears the body apart. So held parts that were pressed into each other lose their
+/// contacts, and contacts that overlapped before give way where the skin is torn to a multiple of
+/// its length. `shapes`: per body. Contacts stay in order.
+void give_up_hopeless(std::span<const Body> bodies, std::span<const SkinShape> shapes,
+                      std::vector<Contact>& contacts);
+
+}  // namespace pliant
