@@ -3,11 +3,14 @@
 #include <algorithm>
 
 #include "core/parallel.h"
+#include "geometry/query/bvh.h"
+#include "geometry/query/segments.h"
 
 namespace pliant {
 namespace {
 
-constexpr double sharp = 0.98;  // cosine of 11 degrees between the faces of an edge
+constexpr double own_edges = 1.2;  // nearer at rest than this many longest edges: neighbours
+constexpr double sharp = 0.98;     // cosine of 11 degrees between the faces of an edge
 
 constexpr double own_size = 6;  // longest edges
 
@@ -29,11 +32,9 @@ void BodyCandidates::prepare(std::span<const Body> bodies, Touches touch) {
   tree_.resize(count);
   ridges_.resize(count);
   ridge_start_.resize(count);
-  active_.resize(count);
   count_ = 0;
   parallel_for(int(count), 1, [&](int b, int) {
     const Skin& skin = bodies[b].skin;
-    active_[b].clear();
     if (shape_[b].revision != skin.revision ||
         shape_[b].edge_of_side.size() != skin.triangles.size()) {
       shape_[b].build(skin);
@@ -78,6 +79,7 @@ void BodyCandidates::pair_up(std::span<const Body> bodies, const ContactSettings
     pair.a = a, pair.b = b;
     pair.of_a.clear();
     pair.of_b.clear();
+    pair.edges.clear();
   };
   // Along x, so that bodies side by side are not compared each with each.
   by_place_.clear();
@@ -108,58 +110,117 @@ void BodyCandidates::pair_up(std::span<const Body> bodies, const ContactSettings
             [](const Pair& p, const Pair& q) { return p.a != q.a ? p.a < q.a : p.b < q.b; });
 }
 
-/// From the pairs of leaves: for each leaf of one side those it can meet. `turned`: for those of b.
-void BodyCandidates::sort_out(int leaves, bool turned, Leaves& out) {
-  const auto mine = [&](const std::pair<int, int>& two) { return turned ? two.second : two.first; };
-  next_.assign(std::size_t(leaves) + 1, 0);
-  for (const auto& two : near_) ++next_[mine(two) + 1];
-  out.clear();
-  for (int leaf = 0; leaf < leaves; ++leaf) {
-    next_[leaf + 1] += next_[leaf];
-    if (next_[leaf + 1] == next_[leaf]) continue;
-    out.leaf.push_back(leaf);
-    out.start.push_back(next_[leaf + 1]);
+/// Which triangles in a leaf of b the vertices in a leaf of a can meet.
+void BodyCandidates::list_vertices(std::span<const Body> bodies, int a, int leaf, int b, int other,
+                                   double reach, double behind,
+                                   std::vector<Pair::Found>& found) const {
+  const Skin& ours = bodies[a].skin;
+  const bool self = a == b;
+  for (const int v : tree_[a].vertices(leaf)) {
+    const Vec3& x = ours.position[v];
+    if (tree_[b].box(other).squared_distance(x) > reach * reach) continue;
+    if (self && tree_[a].looks_as(v, other)) continue;
+    LeafBoxes::Numbers squared;
+    tree_[b].boxes(other).squared_distances(x, squared);
+    int lane = 0;
+    for (const int t : tree_[b].triangles(other)) {
+      const float distance = squared[lane++];
+      if (distance > reach * reach || (self && !may_meet_own(ours, a, v, t, behind))) continue;
+      found.push_back({v, t, std::sqrt(distance)});
+    }
   }
-  out.other.resize(near_.size());
-  for (const auto& two : near_) out.other[next_[mine(two)]++] = turned ? two.first : two.second;
 }
 
+/// Whether a vertex can ever touch this triangle of its own body.
+bool BodyCandidates::may_meet_own(const Skin& skin, int body, int vertex, int triangle,
+                                  double behind) const {
+  const auto [i, j, k] = skin.triangles[triangle];
+  if (i == vertex || j == vertex || k == vertex) return false;
+  // On the other side of a thin part: it cannot come round to the front.
+  const Vec3 off = skin.position[vertex] - skin.position[i];
+  if (face_normal(skin, skin.position, triangle).dot(off) < -behind) return false;
+  return closest_on_triangle(skin.rest[vertex], skin.rest[i], skin.rest[j], skin.rest[k])
+             .distance >= own_edges * shape_[body].longest_edge;
+}
+
+void BodyCandidates::list_edges(std::span<const Body> bodies, Pair& pair, int leaf, int other,
+                                double reach) const {
+  const Skin &ours = bodies[pair.a].skin, &theirs = bodies[pair.b].skin;
+  for (int e : ridges(pair.a, leaf)) {
+    for (int f : ridges(pair.b, other)) {
+      const auto [i, j] = shape_[pair.a].edges[e].vertex;
+      const auto [k, l] = shape_[pair.b].edges[f].vertex;
+      if (closest_between_segments(ours.position[i], ours.position[j], theirs.position[k],
+                                   theirs.position[l])
+              .distance > reach)
+        continue;
+      if (pair.self()) {
+        if (i == k || i == l || j == k || j == l) continue;
+        const double at_rest =
+            closest_between_segments(ours.rest[i], ours.rest[j], ours.rest[k], ours.rest[l])
+                .distance;
+        if (at_rest < own_edges * shape_[pair.a].longest_edge) continue;
+        pair.edges.push_back({std::min(e, f), std::max(e, f)});
+      } else {
+        pair.edges.push_back({e, f});
+      }
+    }
+  }
+}
+
+namespace {
+
+/// Puts what was found in the order of vertices, and of distances for each.
+void put_in_order(std::span<const BodyCandidates::Pair::Found> found, int vertices,
+                  std::vector<int>& next, BodyCandidates::Vertices& out) {
+  next.assign(std::size_t(vertices) + 1, 0);
+  for (const auto& [v, t, distance] : found) ++next[v + 1];
+  out.clear();
+  for (int v = 0; v < vertices; ++v) {
+    next[v + 1] += next[v];
+    if (next[v + 1] == next[v]) continue;
+    out.vertex.push_back(v);
+    out.start.push_back(next[v + 1]);
+  }
+  out.candidate.resize(found.size());
+  for (const auto& [v, t, distance] : found) out.candidate[next[v]++] = {t, distance};
+  for (int i = 0; i < out.count(); ++i)
+    std::sort(out.candidate.begin() + out.start[i], out.candidate.begin() + out.start[i + 1],
+              [](const auto& p, const auto& q) {
+                return p.distance != q.distance ? p.distance < q.distance : p.triangle < q.triangle;
+              });
+}
+
+}  // namespace
+
 void BodyCandidates::list(std::span<const Body> bodies, const ContactSettings& settings,
-                          Pair& pair) {
+                          Pair& pair) const {
   const SkinTree &a = tree_[pair.a], &b = tree_[pair.b];
   const double reach = radius(bodies[pair.a], bodies[pair.b],
                               settings.reach * size(bodies, pair.a, pair.b), pair.foreseen);
-  near_.clear();
-  if (pair.self()) {
-    // A vertex far behind a triangle cannot come round to its front (see SkinPair).
-    const double behind = 4 * bodies[pair.a].thickness + 3 * pair.foreseen;
-    a.near_itself(reach, behind, [&](int m, int n) {
-      near_.emplace_back(m, n);
-      near_.emplace_back(n, m);
-    });
-    sort_out(a.leaves(), false, pair.of_a);
-    return;
+  const double behind = 4 * bodies[pair.a].thickness + 3 * pair.foreseen;
+  pair.leaves.clear();
+  const auto found = [&](int m, int n) { pair.leaves.emplace_back(m, n); };
+  if (pair.self()) a.near_itself(reach, behind, pair.open, found);
+  else a.near(b, reach, pair.open, found);
+  pair.found_a.clear();
+  pair.found_b.clear();
+  pair.edges.clear();
+  for (const auto& [m, n] : pair.leaves) {
+    list_vertices(bodies, pair.a, m, pair.b, n, reach, behind, pair.found_a);
+    list_vertices(bodies, pair.b, n, pair.a, m, reach, behind,
+                  pair.self() ? pair.found_a : pair.found_b);
+    list_edges(bodies, pair, m, n, reach);
   }
-  a.near(b, reach, [&](int m, int n) { near_.emplace_back(m, n); });
-  sort_out(a.leaves(), false, pair.of_a);
-  sort_out(b.leaves(), true, pair.of_b);
-}
-
-void BodyCandidates::gather_leaves() {
-  for (std::vector<int>& leaves : active_) leaves.clear();
-  for (const Pair& pair : pairs()) {
-    active_[pair.a].insert(active_[pair.a].end(), pair.of_a.leaf.begin(), pair.of_a.leaf.end());
-    active_[pair.b].insert(active_[pair.b].end(), pair.of_b.leaf.begin(), pair.of_b.leaf.end());
-  }
-  for (std::vector<int>& leaves : active_) {
-    std::sort(leaves.begin(), leaves.end());
-    leaves.erase(std::unique(leaves.begin(), leaves.end()), leaves.end());
-  }
+  put_in_order(pair.found_a, bodies[pair.a].skin.size(), pair.next, pair.of_a);
+  put_in_order(pair.found_b, bodies[pair.b].skin.size(), pair.next, pair.of_b);
+  std::sort(pair.edges.begin(), pair.edges.end());
 }
 
 int BodyCandidates::count() const {
   std::size_t sum = 0;
-  for (const Pair& pair : pairs()) sum += pair.of_a.other.size();
+  for (const Pair& pair : pairs())
+    sum += pair.of_a.candidate.size() + pair.of_b.candidate.size() + pair.edges.size();
   return int(sum);
 }
 

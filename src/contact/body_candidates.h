@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <span>
 #include <utility>
 #include <vector>
@@ -11,37 +12,52 @@
 
 namespace pliant {
 
-/// Which parts of which skins can come near each other during a step: of two bodies, or of one body
-/// with itself. Listed pair by pair once per step, leaf by leaf of the skins' trees, with room for
-/// as far as the two are foreseen to move against each other; a pair that moves further is listed
-/// anew.
+/// Which features of which skins can come near each other: of two bodies, or of one body with
+/// itself. Listed pair by pair at least once per step, with room for as far as the two are foreseen
+/// to move against each other; a pair that moves further is listed anew. Each substep then looks at
+/// few features, nearest first.
 class BodyCandidates {
  public:
-  /// Leaves of one skin and, for each, those of the other one that can come near it.
-  struct Leaves {
-    std::vector<int> leaf;   // rising
-    std::vector<int> start;  // leaf[i] can meet other[start[i], start[i + 1])
-    std::vector<int> other;
+  /// A triangle that a vertex can meet.
+  struct Candidate {
+    int triangle = 0;
+    float distance = 0;  // [m] not nearer than this when it was listed
+  };
+  /// Vertices of one skin and, for each, the triangles of the other one that can come near it.
+  struct Vertices {
+    std::vector<int> vertex;           // rising
+    std::vector<int> start;            // vertex[i] can meet near[start[i], start[i + 1])
+    std::vector<Candidate> candidate;  // the nearest first
 
-    int count() const { return int(leaf.size()); }
-    std::span<const int> others(int i) const {
-      return {other.data() + start[i], std::size_t(start[i + 1] - start[i])};
+    int count() const { return int(vertex.size()); }
+    std::span<const Candidate> candidates(int i) const {
+      return {candidate.data() + start[i], std::size_t(start[i + 1] - start[i])};
     }
     void clear() {
-      leaf.clear();
+      vertex.clear();
       start.assign(1, 0);
-      other.clear();
+      candidate.clear();
     }
   };
   /// Two bodies that come near each other, a <= b.
   struct Pair {
     int a = 0, b = 0;
     double foreseen = 0;  // [m] by which distances between the two may change before a new list
-    Leaves of_a;          // with those of b
-    Leaves of_b;          // the other way round; empty for a == b
+    Vertices of_a;        // with triangles of b
+    Vertices of_b;        // the other way round; empty for a == b
+    std::vector<std::array<int, 2>> edges;  // of a and of b, in order; of one body each two once
 
     bool self() const { return a == b; }
-    bool empty() const { return of_a.leaf.empty(); }
+    bool empty() const { return of_a.count() + of_b.count() == 0 && edges.empty(); }
+
+    // Workspaces.
+    struct Found {
+      int vertex, triangle;
+      float distance;
+    };
+    std::vector<std::pair<int, int>> leaves, open;
+    std::vector<Found> found_a, found_b;
+    std::vector<int> next;
   };
 
   /// Call first in a step: which way skins look, and where their ridges are, is kept for the step.
@@ -52,13 +68,10 @@ class BodyCandidates {
   void pair_up(std::span<const Body> bodies, const ContactSettings& settings,
                std::span<const double> alone);
   /// Lists what the two can meet, for as far as the pair foresees. Their boxes must be up to date.
-  void list(std::span<const Body> bodies, const ContactSettings& settings, Pair& pair);
+  /// Different pairs may be listed at once.
+  void list(std::span<const Body> bodies, const ContactSettings& settings, Pair& pair) const;
   /// Brings the boxes of a body up to date within a step.
   void refit(const Body& body, int index) { tree_[index].refit(body.skin); }
-  /// Once all is listed: which leaves of each body are in any list.
-  void gather_leaves();
-  /// Brings those leaves' ways through the substep up to date.
-  void follow(const Body& body, int index) { tree_[index].follow(body.skin, active_[index]); }
 
   /// In the order of (a, b).
   std::span<Pair> pairs() { return {pairs_.data(), std::size_t(count_)}; }
@@ -68,32 +81,33 @@ class BodyCandidates {
   double size(std::span<const Body> bodies, int a, int b) const;
   const SkinShape& shape(int body) const { return shape_[body]; }
   std::span<const SkinShape> shapes() const { return shape_; }
-  const SkinTree& tree(int body) const { return tree_[body]; }
+  /// Pairs of features in the lists.
+  int count() const;
+
+ private:
   /// The edges of a leaf that are convex and sharp, or open, so that other edges can meet them.
   std::span<const int> ridges(int body, int leaf) const {
     const std::vector<int>& start = ridge_start_[body];
     return {ridges_[body].data() + start[leaf], std::size_t(start[leaf + 1] - start[leaf])};
   }
-  /// Pairs of leaves that are looked at in each substep.
-  int count() const;
-
- private:
   void find_ridges(const Body& body, int b);
-  void sort_out(int leaves, bool turned, Leaves& out);
+  void list_vertices(std::span<const Body> bodies, int a, int leaf, int b, int other, double reach,
+                     double behind, std::vector<Pair::Found>& found) const;
+  bool may_meet_own(const Skin& skin, int body, int vertex, int triangle, double behind) const;
+  void list_edges(std::span<const Body> bodies, Pair& pair, int leaf, int other,
+                  double reach) const;
 
   // Per body.
   std::vector<SkinShape> shape_;
   std::vector<SkinTree> tree_;
   std::vector<std::vector<int>> ridges_;       // edges, by the leaf of their first triangle
   std::vector<std::vector<int>> ridge_start_;  // leaf -> its ridges
-  std::vector<std::vector<int>> active_;       // leaves in any list
 
   std::vector<Pair> pairs_;  // the first count_ are in use; the others keep their room
   int count_ = 0;
 
   // Workspaces.
-  std::vector<int> by_place_, next_;
-  std::vector<std::pair<int, int>> near_;  // leaves of a and b
+  std::vector<int> by_place_;
 };
 
 }  // namespace pliant

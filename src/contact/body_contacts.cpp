@@ -8,7 +8,7 @@
 namespace pliant {
 namespace {
 
-constexpr int grain = 16;  // leaves
+constexpr int grain = 64;  // vertices or edges
 // How far lists look ahead, in sizes. Lists of leaves are looked through in every substep, so they
 // look less far than lists of bodies.
 constexpr double short_sight = 0.02;
@@ -36,7 +36,6 @@ SkinPair BodyContacts::skin_pair(std::span<const Body> bodies, const ContactSett
           .b = b,
           .shape_a = candidates_.shape(side.a),
           .shape_b = candidates_.shape(side.b),
-          .tree_b = candidates_.tree(side.b),
           .memory = memory,
           .index_a = side.a,
           .index_b = side.b,
@@ -45,6 +44,7 @@ SkinPair BodyContacts::skin_pair(std::span<const Body> bodies, const ContactSett
           .near = soon,
           .depth = soon,
           .travel = travel,
+          .moved = moved,
           .exit = settings.exit_speed * size * h,
           .tolerance = settings.tolerance * size};
 }
@@ -87,20 +87,21 @@ void BodyContacts::find_pairs(std::span<const Body> bodies, const ContactSetting
   }
   candidates_.pair_up(bodies, settings, alone_);
   together_.assign(candidates_.pairs().size(), {});
-  for (std::size_t p = 0; p < together_.size(); ++p) {
+  parallel_for(int(together_.size()), 1, [&](int p, int) {
     together_[p].travel = change(ways, candidates_.pairs()[p]);
-    list(bodies, settings, p);
-  }
+    list(bodies, settings, std::size_t(p), !ways.empty());
+  });
   line_up();
 }
 
 void BodyContacts::list(std::span<const Body> bodies, const ContactSettings& settings,
-                        std::size_t p) {
+                        std::size_t p, bool within_substep) {
   BodyCandidates::Pair& pair = candidates_.pairs()[p];
   const double sight = pair.self() ? own_sight : short_sight;
   pair.foreseen =
-      std::max(4 * together_[p].travel, sight * candidates_.size(bodies, pair.a, pair.b));
-  together_[p].moved = 0;
+      std::max(8 * together_[p].travel, sight * candidates_.size(bodies, pair.a, pair.b));
+  // Where contacts will push in this substep is not known yet: hardly further than they went.
+  together_[p].moved = within_substep ? together_[p].travel : 0;
   candidates_.list(bodies, settings, pair);
 }
 
@@ -130,8 +131,9 @@ void BodyContacts::find_candidates_again(std::span<const Body> bodies,
     parallel_for(count, 1, [&](int b, int) {
       if (refit_[b]) candidates_.refit(bodies[b], b);
     });
-    for (std::size_t p = 0; p < together_.size(); ++p)
-      if (pair_outran(p)) list(bodies, settings, p);
+    parallel_for(int(together_.size()), 1, [&](int p, int) {
+      if (pair_outran(std::size_t(p))) list(bodies, settings, std::size_t(p), true);
+    });
     line_up();
   }
   outran_ = all_outran_ = false;
@@ -151,12 +153,17 @@ void BodyContacts::line_up() {
   }
   std::sort(sides_.begin(), sides_.end(),
             [](const Side& p, const Side& q) { return p.a != q.a ? p.a < q.a : p.b < q.b; });
+  for (int p = 0; p < int(pairs.size()); ++p)
+    if (!pairs[p].edges.empty()) sides_.push_back({p, pairs[p].a, pairs[p].b, nullptr, 0});
   int start = 0;
   for (Side& side : sides_) {
     side.start = start;
-    start += side.leaves->count();
+    start += count(side);
   }
-  candidates_.gather_leaves();
+}
+
+int BodyContacts::count(const Side& side) const {
+  return side.vertices ? side.vertices->count() : int(candidates_.pairs()[side.pair].edges.size());
 }
 
 void BodyContacts::follow(std::span<const Body> bodies, std::span<const Way> ways) {
@@ -192,67 +199,42 @@ void BodyContacts::follow(std::span<const Body> bodies, std::span<const Way> way
   outran_ = outran_ || all_outran_;
 }
 
-/// All contacts of one leaf.
-void BodyContacts::look_at(const SkinPair& pair, const Side& side, int leaf, Chunk& chunk) const {
-  const SkinTree& tree = candidates_.tree(side.a);
-  const int index = side.leaves->leaf[leaf];
-  const double limit = pair.limit();
-  chunk.close.clear();
-  for (const int other : side.leaves->others(leaf))
-    if (squared_distance(tree.way(index), pair.tree_b.way(other)) <= limit * limit)
-      chunk.close.push_back(other);
-  if (chunk.close.empty()) return;
-  for (const int v : tree.vertices(index))
-    pair.touch(v, chunk.close, chunk.near_by, chunk.vertices);
-  if (side.b < side.a) return;  // edges are found from the other side
-  for (const int e : candidates_.ridges(side.a, index))
-    for (const int other : chunk.close)
-      for (const int f : candidates_.ridges(side.b, other))
-        if (!pair.self() || e < f) pair.cross(e, f, chunk.edges);
-}
-
+/// Looks at all vertices, then at all edges; as they are in order, so are the contacts.
 void BodyContacts::look(std::span<const Body> bodies, const ContactSettings& settings,
-                        const ContactMemory& memory, double h) {
-  const int count = sides_.back().start + sides_.back().leaves->count();
-  chunks_.resize(std::size_t((count + grain - 1) / grain));
-  parallel_for(count, grain, [&](int begin, int end) {
+                        const ContactMemory& memory, double h, std::vector<Contact>& contacts) {
+  const int total = sides_.back().start + count(sides_.back());
+  chunks_.resize(std::size_t((total + grain - 1) / grain));
+  parallel_for(total, grain, [&](int begin, int end) {
     Chunk& chunk = chunks_[begin / grain];
-    chunk.vertices.clear();
-    chunk.edges.clear();
+    chunk.found.clear();
     auto side = std::upper_bound(sides_.begin(), sides_.end(), begin,
                                  [](int i, const Side& s) { return i < s.start; }) -
                 1;
     for (int i = begin; i < end; ++side) {
       const SkinPair pair = skin_pair(bodies, settings, memory, *side, h);
-      const int stop = std::min(end, side->start + side->leaves->count());
-      for (; i < stop; ++i) look_at(pair, *side, i - side->start, chunk);
+      const BodyCandidates::Pair& listed = candidates_.pairs()[side->pair];
+      const int stop = std::min(end, side->start + count(*side));
+      for (; i < stop; ++i) {
+        const int k = i - side->start;
+        if (side->vertices)
+          pair.touch(side->vertices->vertex[k], side->vertices->candidates(k), chunk.near_by,
+                     chunk.found);
+        else pair.cross(listed.edges[k][0], listed.edges[k][1], chunk.found);
+      }
     }
   });
-}
-
-/// Appends what the chunks found. Sides are in order already; within one, leaves are not.
-void BodyContacts::put_in_order(bool edges, std::vector<Contact>& contacts) {
-  order_.clear();
   for (const Chunk& chunk : chunks_)
-    for (const Contact& contact : edges ? chunk.edges : chunk.vertices) order_.push_back(&contact);
-  const auto by_key = [](const Contact* p, const Contact* q) { return p->key < q->key; };
-  for (auto begin = order_.begin(); begin < order_.end();) {
-    auto end = begin;
-    while (end < order_.end() && (*end)->key.body_a == (*begin)->key.body_a &&
-           (*end)->key.body_b == (*begin)->key.body_b)
-      ++end;
-    std::sort(begin, end, by_key);
-    begin = end;
-  }
-  for (const Contact* contact : order_) contacts.push_back(*contact);
+    contacts.insert(contacts.end(), chunk.found.begin(), chunk.found.end());
 }
 
-/// Which pairs overlap so much that the next substep must look for it as far as it can. Contacts of
-/// one kind, in the order of the sides.
+/// Which pairs overlap so much that the next substep must look for it as far as it can. Contacts in
+/// the order of the sides.
 void BodyContacts::note_depth(std::span<const Contact> contacts) {
+  for (Together& together : together_) together.deep = false;
   auto side = sides_.begin();
   for (const Contact& c : contacts) {
-    while (side->a != c.key.body_a || side->b != c.key.body_b) ++side;
+    const bool edges = c.key.kind == ContactKey::edge_edge;
+    while (side->a != c.key.body_a || side->b != c.key.body_b || !side->vertices != edges) ++side;
     Together& together = together_[side->pair];
     together.deep = together.deep || c.gap < -c.thickness - 2 * together.travel;
   }
@@ -262,15 +244,9 @@ void BodyContacts::find(std::span<const Body> bodies, const ContactSettings& set
                         const ContactMemory& memory, const Substep& substep,
                         std::vector<Contact>& contacts) {
   if (!meets_ || !finite_ || sides_.empty()) return;  // not finite: the world says so in the end
-  parallel_for(int(bodies.size()), 1, [&](int b, int) { candidates_.follow(bodies[b], b); });
-  look(bodies, settings, memory, substep.h);
   const std::size_t before = contacts.size();
-  put_in_order(false, contacts);
-  const std::size_t middle = contacts.size();
-  put_in_order(true, contacts);
-  for (Together& together : together_) together.deep = false;
-  note_depth({contacts.data() + before, middle - before});
-  note_depth({contacts.data() + middle, contacts.size() - middle});
+  look(bodies, settings, memory, substep.h, contacts);
+  note_depth({contacts.data() + before, contacts.size() - before});
 }
 
 }  // namespace pliant

@@ -53,37 +53,35 @@ class BodyContacts {
     double travel = 0;  // [m] nor by more than this in this substep
     bool deep = true;   // may overlap by more than a substep's motion: look further
   };
-  struct Side {  // one body's leaves with those of the other
+  struct Side {  // one body's vertices with the other's triangles, or a pair's edges
     int pair = 0;
     int a = 0, b = 0;
-    const BodyCandidates::Leaves* leaves = nullptr;
-    int start = 0;  // of its leaves among those of all sides
+    const BodyCandidates::Vertices* vertices = nullptr;  // none: edges
+    int start = 0;  // of its vertices or edges among those of all sides
   };
-
-  struct Chunk {  // of leaves: what was found there, and workspaces
-    std::vector<Contact> vertices, edges;
-    std::vector<int> close;
+  struct Chunk {  // of vertices or edges: what was found there, and a workspace
+    std::vector<Contact> found;
     SkinPair::Near near_by;
   };
 
   double change(std::span<const Way> ways, const BodyCandidates::Pair& pair) const;
   void find_pairs(std::span<const Body> bodies, const ContactSettings& settings,
                   std::span<const Way> ways);
-  void list(std::span<const Body> bodies, const ContactSettings& settings, std::size_t pair);
+  void list(std::span<const Body> bodies, const ContactSettings& settings, std::size_t pair,
+            bool within_substep);
   bool pair_outran(std::size_t pair) const;
   void line_up();
+  int count(const Side& side) const;
   SkinPair skin_pair(std::span<const Body> bodies, const ContactSettings& settings,
                      const ContactMemory& memory, const Side& side, double h) const;
   void look(std::span<const Body> bodies, const ContactSettings& settings,
-            const ContactMemory& memory, double h);
-  void look_at(const SkinPair& pair, const Side& side, int leaf, Chunk& chunk) const;
-  void put_in_order(bool edges, std::vector<Contact>& contacts);
+            const ContactMemory& memory, double h, std::vector<Contact>& contacts);
   void note_depth(std::span<const Contact> contacts);
 
   BodyCandidates candidates_;
   std::vector<Moving> moving_;      // per body
   std::vector<Together> together_;  // per pair
-  std::vector<Side> sides_;         // in the order of (a, b)
+  std::vector<Side> sides_;         // vertices in the order of (a, b), then edges likewise
   std::vector<char> clear_;         // per body
   bool meets_ = true, outran_ = false, all_outran_ = false, finite_ = true;
   double step_ = 0;  // [s]
@@ -93,7 +91,6 @@ class BodyContacts {
   std::vector<double> alone_;
   std::vector<char> refit_;
   std::vector<Chunk> chunks_;
-  std::vector<const Contact*> order_;
 };
 
 }  // namespace pliant

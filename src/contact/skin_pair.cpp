@@ -10,7 +10,6 @@ namespace {
 
 constexpr double same_way = 0.2;  // cosine between normals of surfaces that do not face each other
 constexpr double other_way = -0.2;   // and of parts of one skin that do, at most
-constexpr double own_edges = 1.2;    // nearer at rest than this many longest edges: neighbours
 constexpr double ends = 1e-3;        // edges meet between these shares from their ends,
 constexpr double least_sine = 0.01;  // at no smaller angle than this,
 constexpr double arc_margin = 0.02;  // and with a normal that lies between their faces'
@@ -24,11 +23,6 @@ Box box_of(const std::vector<Vec3>& points, const Triangle& t) {
   Box box;
   for (const int v : t) box.add(points[v]);
   return box;
-}
-
-double distance_at_rest(const Skin& skin, int vertex, const Triangle& t) {
-  return closest_on_triangle(skin.rest[vertex], skin.rest[t[0]], skin.rest[t[1]], skin.rest[t[2]])
-      .distance;
 }
 
 }  // namespace
@@ -49,17 +43,14 @@ Contact SkinPair::contact(const ContactKey& key, const Vec3& normal, double gap,
 /// Whether a vertex can touch this triangle of its own body.
 bool SkinPair::may_meet_own(int vertex, const Vec3& normal, int triangle) const {
   const Skin& skin = a.skin;
-  const Triangle& t = skin.triangles[triangle];
-  if (t[0] == vertex || t[1] == vertex || t[2] == vertex) return false;
   const Vec3 face = face_normal(skin, skin.position, triangle);
   if (normal.dot(face) > other_way) return false;
   // Far behind it, that is on the other side of a thin part: it cannot come round to the front.
-  if (face.dot(skin.position[vertex] - skin.position[t[0]]) < -2 * (thickness + travel))
-    return false;
-  return distance_at_rest(skin, vertex, t) >= own_edges * shape_a.longest_edge;
+  const Vec3 off = skin.position[vertex] - skin.position[skin.triangles[triangle][0]];
+  return face.dot(off) >= -2 * (thickness + travel);
 }
 
-void SkinPair::look_around(int vertex, std::span<const int> leaves, Near& near_by) const {
+void SkinPair::look_around(int vertex, Candidates candidates, Near& near_by) const {
   const Skin& theirs = b.skin;
   const Vec3 x = a.skin.position[vertex], before = a.skin.previous[vertex];
   std::optional<Vec3> normal;                     // of the vertex, where it is asked for
@@ -68,57 +59,52 @@ void SkinPair::look_around(int vertex, std::span<const int> leaves, Near& near_b
   way.add(x);
   way.add(before);
   SurfacePoint& nearest = near_by.nearest;
-  const double limit = this->limit();
-  nearest.distance = limit;
+  nearest.distance = limit();
   const double corner_reach = 2 * (thickness + travel);  // walls of a corner must be that near
 
-  for (const int leaf : leaves) {
-    if (self() && tree_b.looks_as(vertex, leaf)) continue;
-    if (squared_distance(tree_b.way(leaf), way) > limit * limit) continue;
-    const bool leaf_may_pass = tree_b.way(leaf).overlaps(way);
-    for (const int t : tree_b.triangles(leaf)) {
-      const Triangle& triangle = theirs.triangles[t];
-      const Box now = box_of(theirs.position, triangle);
-      bool may_pass = leaf_may_pass;
-      if (may_pass) {
-        Box swept = now;
-        swept.add(box_of(theirs.previous, triangle));
-        may_pass = swept.overlaps(way);
-      }
-      const double wanted = std::max(nearest.distance, corner_reach);
-      const bool in_reach = now.squared_distance(x) <= wanted * wanted;
-      if (!may_pass && !in_reach) continue;
-      if (self()) {
-        if (!normal) normal = rough_normal(a.skin, shape_a, a.skin.position, vertex);
-        if (!may_meet_own(vertex, *normal, t)) continue;
-      }
-      if (may_pass) {
-        const Vec3 then = before - theirs.previous[triangle[0]];
-        const Vec3 here = x - theirs.position[triangle[0]];
-        const bool entered = !one_way || (face_normal(theirs, theirs.previous, t).dot(then) > 0 &&
-                                          face_normal(theirs, theirs.position, t).dot(here) <= 0);
-        if (entered) {
-          MovingTriangle moving;
-          moving.point[0] = before, moving.point[1] = x;
-          for (int c = 0; c < 3; ++c)
-            moving.corner[c][0] = theirs.previous[triangle[c]],
-            moving.corner[c][1] = theirs.position[triangle[c]];
-          const auto through = first_passage(moving);
-          if (through && (!near_by.passage || through->time < near_by.passage->time))
-            near_by.passage = through, near_by.passed = t;
-        }
-      }
-      if (!in_reach) continue;
-      SurfacePoint found =
-          closest_on_triangle(x, theirs.position[triangle[0]], theirs.position[triangle[1]],
-                              theirs.position[triangle[2]]);
-      found.triangle = t;
-      const bool inner = found.distance < corner_reach && found.share.minCoeff() > 0;
-      if (inner && near_by.count < Near::most) near_by.others[near_by.count++] = found;
-      const bool nearer = found.distance < nearest.distance ||
-                          (found.distance == nearest.distance && t < nearest.triangle);
-      if (nearer) nearest = found;
+  for (const auto& [t, distance] : candidates) {
+    const double wanted = std::max(nearest.distance, corner_reach);
+    if (distance - moved > wanted) break;  // and so are all that follow
+    const Triangle& triangle = theirs.triangles[t];
+    const Box now = box_of(theirs.position, triangle);
+    bool may_pass = distance - moved <= travel;
+    if (may_pass) {
+      Box swept = now;
+      swept.add(box_of(theirs.previous, triangle));
+      may_pass = swept.overlaps(way);
     }
+    const bool in_reach = now.squared_distance(x) <= wanted * wanted;
+    if (!may_pass && !in_reach) continue;
+    if (self()) {
+      if (!normal) normal = rough_normal(a.skin, shape_a, a.skin.position, vertex);
+      if (!may_meet_own(vertex, *normal, t)) continue;
+    }
+    if (may_pass) {
+      const Vec3 then = before - theirs.previous[triangle[0]];
+      const Vec3 here = x - theirs.position[triangle[0]];
+      const bool entered = !one_way || (face_normal(theirs, theirs.previous, t).dot(then) > 0 &&
+                                        face_normal(theirs, theirs.position, t).dot(here) <= 0);
+      if (entered) {
+        MovingTriangle moving;
+        moving.point[0] = before, moving.point[1] = x;
+        for (int c = 0; c < 3; ++c)
+          moving.corner[c][0] = theirs.previous[triangle[c]],
+          moving.corner[c][1] = theirs.position[triangle[c]];
+        const auto through = first_passage(moving);
+        if (through && (!near_by.passage || through->time < near_by.passage->time))
+          near_by.passage = through, near_by.passed = t;
+      }
+    }
+    if (!in_reach) continue;
+    SurfacePoint found =
+        closest_on_triangle(x, theirs.position[triangle[0]], theirs.position[triangle[1]],
+                            theirs.position[triangle[2]]);
+    found.triangle = t;
+    const bool inner = found.distance < corner_reach && found.share.minCoeff() > 0;
+    if (inner && near_by.count < Near::most) near_by.others[near_by.count++] = found;
+    const bool nearer = found.distance < nearest.distance ||
+                        (found.distance == nearest.distance && t < nearest.triangle);
+    if (nearer) nearest = found;
   }
 }
 
@@ -165,10 +151,10 @@ void SkinPair::add_wedge(int vertex, const Near& near_by, const Vec3& first,
   }
 }
 
-void SkinPair::touch(int vertex, std::span<const int> leaves, Near& near_by,
+void SkinPair::touch(int vertex, Candidates candidates, Near& near_by,
                      std::vector<Contact>& found) const {
   near_by.clear();
-  look_around(vertex, leaves, near_by);
+  look_around(vertex, candidates, near_by);
   const Skin& theirs = b.skin;
   const Vec3 x = a.skin.position[vertex], before = a.skin.previous[vertex];
 
@@ -222,20 +208,19 @@ void SkinPair::touch(int vertex, std::span<const int> leaves, Near& near_by,
   // The nearest face looks the same way as the vertex: it came in through another one.
   SurfacePoint facing;
   facing.distance = depth + thickness;
-  for (const int leaf : leaves) {
-    for (const int other : tree_b.triangles(leaf)) {
-      const Triangle& corners = theirs.triangles[other];
-      if (box_of(theirs.position, corners).squared_distance(x) > facing.distance * facing.distance)
-        continue;
-      const Vec3 normal = face_normal(theirs, theirs.position, other);
-      if (own.dot(normal) > same_way || normal.dot(x - theirs.position[corners[0]]) > 0) continue;
-      SurfacePoint here = closest_on_triangle(
-          x, theirs.position[corners[0]], theirs.position[corners[1]], theirs.position[corners[2]]);
-      here.triangle = other;
-      const bool nearer = here.distance < facing.distance ||
-                          (here.distance == facing.distance && other < facing.triangle);
-      if (nearer) facing = here;
-    }
+  for (const auto& [other, distance] : candidates) {
+    if (distance - moved > facing.distance) break;
+    const Triangle& corners = theirs.triangles[other];
+    if (box_of(theirs.position, corners).squared_distance(x) > facing.distance * facing.distance)
+      continue;
+    const Vec3 normal = face_normal(theirs, theirs.position, other);
+    if (own.dot(normal) > same_way || normal.dot(x - theirs.position[corners[0]]) > 0) continue;
+    SurfacePoint here = closest_on_triangle(
+        x, theirs.position[corners[0]], theirs.position[corners[1]], theirs.position[corners[2]]);
+    here.triangle = other;
+    const bool nearer = here.distance < facing.distance ||
+                        (here.distance == facing.distance && other < facing.triangle);
+    if (nearer) facing = here;
   }
   if (facing.triangle >= 0)
     add(vertex, 0, facing.triangle, facing.share,
@@ -247,12 +232,6 @@ void SkinPair::cross(int edge_a, int edge_b, std::vector<Contact>& found) const 
   const SkinShape::Edge &edge = shape_a.edges[edge_a], &other = shape_b.edges[edge_b];
   const auto [i, j] = edge.vertex;
   const auto [k, l] = other.vertex;
-  if (self()) {
-    if (i == k || i == l || j == k || j == l) return;
-    const auto rest =
-        closest_between_segments(ours.rest[i], ours.rest[j], ours.rest[k], ours.rest[l]);
-    if (rest.distance < own_edges * shape_a.longest_edge) return;
-  }
   const Vec3 &a0 = ours.position[i], &a1 = ours.position[j];
   const Vec3 &b0 = theirs.position[k], &b1 = theirs.position[l];
   const Vec3 along_a = a1 - a0, along_b = b1 - b0;

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "body/body.h"
+#include "contact/body_candidates.h"
 #include "contact/contact.h"
 #include "contact/contact_memory.h"
 #include "contact/skin_shape.h"
-#include "contact/skin_tree.h"
 #include "geometry/query/bvh.h"
 #include "geometry/query/segments.h"
 
@@ -27,7 +27,6 @@ struct SkinPair {
   const Body& b;
   const SkinShape& shape_a;
   const SkinShape& shape_b;
-  const SkinTree& tree_b;
   const ContactMemory& memory;
   int index_a, index_b;
   double size;       // [m] of the smaller
@@ -35,10 +34,11 @@ struct SkinPair {
   double near;       // [m] gaps up to here always take part
   double depth;      // [m] overlap that is deeper is left alone: nobody can tell which way is out
   double travel;     // [m] by how much distances may have changed in this substep
+  double moved;      // [m] and since candidates were listed
   double exit;       // [m] by which overlap that was there before is undone in one substep
   double tolerance;  // [m]
 
-  /// Workspace: what a vertex finds in the leaves around it.
+  /// Workspace: what a vertex finds around it.
   struct Near {
     static constexpr int most = 24;  // enough for corners; the nearest is never left out
     SurfacePoint nearest;
@@ -60,16 +60,16 @@ struct SkinPair {
   /// Features that are further apart have no contact.
   double limit() const { return thickness + std::max(reach(travel), depth); }
 
-  /// Appends the contacts of a vertex of a with the triangles in these leaves of b: with the
-  /// nearest one, and in a hollow corner with up to two more that look another way.
-  void touch(int vertex, std::span<const int> leaves, Near& near_by,
-             std::vector<Contact>& found) const;
+  using Candidates = std::span<const BodyCandidates::Candidate>;
+  /// Appends the contacts of a vertex of a with these triangles of b: with the nearest one, and in
+  /// a hollow corner with up to two more that look another way.
+  void touch(int vertex, Candidates candidates, Near& near_by, std::vector<Contact>& found) const;
   /// Appends the contact of an edge of a with one of b, if there is one.
   void cross(int edge_a, int edge_b, std::vector<Contact>& found) const;
 
  private:
   bool may_meet_own(int vertex, const Vec3& normal, int triangle) const;
-  void look_around(int vertex, std::span<const int> leaves, Near& near) const;
+  void look_around(int vertex, Candidates candidates, Near& near_by) const;
   bool add(int vertex, int order, int triangle, const Vec3& share, const Vec3& normal, bool passed,
            std::vector<Contact>& found) const;
   void add_wedge(int vertex, const Near& near, const Vec3& first,

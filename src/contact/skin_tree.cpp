@@ -8,9 +8,10 @@
 namespace pliant {
 namespace {
 
-constexpr int leaf_size = 4;
-constexpr double looks_same = 1.77;  // [rad] 101 degrees: cosine -0.2 (see SkinPair)
-constexpr double turning = 0.2;      // [rad] by which normals may turn within a step
+constexpr int leaf_size = LeafBoxes::most;
+constexpr double float_margin = 4e-7;  // of coordinates: more than rounding to floats moves them
+constexpr double looks_same = 1.77;    // [rad] 101 degrees: cosine -0.2 (see SkinPair)
+constexpr double turning = 0.2;        // [rad] by which normals may turn within a step
 
 }  // namespace
 
@@ -63,7 +64,7 @@ void SkinTree::build(const Skin& skin) {
       }
     vertex_start_.push_back(int(vertices_.size()));
   }
-  way_.resize(leaf_.size());
+  boxes_.assign(leaf_.size(), {});
 }
 
 void SkinTree::refit(const Skin& skin) {
@@ -74,21 +75,16 @@ void SkinTree::refit(const Skin& skin) {
       node.box.add(nodes_[node.left].box);
       node.box.add(nodes_[node.left + 1].box);
     } else {
-      for (int k = node.begin; k < node.end; ++k)
-        for (const int v : skin.triangles[order_[k]]) node.box.add(skin.position[v]);
-    }
-  }
-}
-
-void SkinTree::follow(const Skin& skin, std::span<const int> leaves) {
-  for (const int leaf : leaves) {
-    Box box;
-    for (const int t : triangles(leaf))
-      for (const int v : skin.triangles[t]) {
-        box.add(skin.position[v]);
-        box.add(skin.previous[v]);
+      Box box[leaf_size];
+      const int count = node.end - node.begin;
+      for (int k = 0; k < count; ++k) {
+        for (const int v : skin.triangles[order_[node.begin + k]]) box[k].add(skin.position[v]);
+        node.box.add(box[k]);
       }
-    way_[leaf] = box;
+      const double margin =
+          float_margin * node.box.low.cwiseAbs().cwiseMax(node.box.high.cwiseAbs()).maxCoeff();
+      for (int k = 0; k < count; ++k) boxes_[node.leaf].set(k, box[k], margin);
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <span>
 #include <utility>
 #include <vector>
@@ -12,18 +13,44 @@ inline double squared_distance(const Box& a, const Box& b) {
   return (a.low - b.high).cwiseMax(b.low - a.high).cwiseMax(0).squaredNorm();
 }
 
+/// Boxes round the triangles of a leaf, side by side, so that a point is compared with all at once.
+/// Floats are enough to pass over what is far; the boxes are a little larger for it.
+struct LeafBoxes {
+  static constexpr int most = 8;
+  using Numbers = std::array<float, most>;
+  std::array<Numbers, 3> low, high;
+
+  void set(int lane, const Box& box, double margin) {
+    for (int k = 0; k < 3; ++k) {
+      low[k][lane] = float(box.low[k] - margin);
+      high[k][lane] = float(box.high[k] + margin);
+    }
+  }
+  void squared_distances(const Vec3& p, Numbers& result) const {
+    result.fill(0);
+    for (int k = 0; k < 3; ++k) {
+      const float x = float(p[k]);
+      for (int lane = 0; lane < most; ++lane) {
+        const float below = low[k][lane] - x, above = x - high[k][lane];
+        const float off = below > above ? below : above, outside = off > 0 ? off : 0;
+        result[lane] += outside * outside;
+      }
+    }
+  }
+};
+
 /// A tree of boxes over the triangles of a skin that moves: built once per revision, its boxes
 /// fitted again before it is searched. Each box also knows how far the normals in it spread, so
 /// that parts of a skin that cannot meet each other are passed over at once.
 class SkinTree {
  public:
+  using Open = std::vector<std::pair<int, int>>;  // pairs of boxes
+
   void build(const Skin& skin);
   /// Boxes around the triangles as they are.
   void refit(const Skin& skin);
   /// How they and their corners look.
   void fit_cones(const Skin& skin);
-  /// Fits the ways' boxes of these leaves.
-  void follow(const Skin& skin, std::span<const int> leaves);
 
   const Box& box() const { return nodes_[0].box; }
   bool empty() const { return nodes_.empty(); }
@@ -44,47 +71,48 @@ class SkinTree {
   bool looks_as(int vertex, int leaf) const {
     return corner_normal_[vertex].dot(faces_[leaf].axis) > faces_[leaf].same;
   }
-  /// Around a leaf's triangles at the start and the end of the substep; see follow().
-  const Box& way(int leaf) const { return way_[leaf]; }
+  const Box& box(int leaf) const { return nodes_[leaf_[leaf]].box; }
+  const LeafBoxes& boxes(int leaf) const { return boxes_[leaf]; }  // of its triangles, in order
 
+  // Searches work in `open`, which is the caller's so that several can go on at once.
   /// Calls `found(leaf, leaf of the other)` for leaves whose boxes come within `reach` of each
   /// other.
   template <class Found>
-  void near(const SkinTree& other, double reach, const Found& found) const {
+  void near(const SkinTree& other, double reach, Open& open, const Found& found) const {
     if (nodes_.empty() || other.nodes_.empty()) return;
-    open_.assign(1, {0, 0});
-    while (!open_.empty()) {
-      const auto [m, n] = open_.back();
-      open_.pop_back();
+    open.assign(1, {0, 0});
+    while (!open.empty()) {
+      const auto [m, n] = open.back();
+      open.pop_back();
       const Node& a = nodes_[m];
       const Node& b = other.nodes_[n];
       if (squared_distance(a.box, b.box) > reach * reach) continue;
       if (a.left < 0 && b.left < 0) found(a.leaf, b.leaf);
-      else open_children(m, a, n, b);
+      else open_children(m, a, n, b, open);
     }
   }
   /// The same for two leaves of this skin, each two once, that do not look the same way, nor away
   /// from each other with more than `behind` between them, as the two sides of a thin part do.
   template <class Found>
-  void near_itself(double reach, double behind, const Found& found) const {
+  void near_itself(double reach, double behind, Open& open, const Found& found) const {
     if (nodes_.empty()) return;
-    open_.assign(1, {0, 0});
-    while (!open_.empty()) {
-      const auto [m, n] = open_.back();
-      open_.pop_back();
+    open.assign(1, {0, 0});
+    while (!open.empty()) {
+      const auto [m, n] = open.back();
+      open.pop_back();
       const Node& a = nodes_[m];
       const Node& b = nodes_[n];
       if (m == n) {
         if (a.left < 0) continue;
-        open_.push_back({a.left, a.left});
-        open_.push_back({a.left + 1, a.left + 1});
-        open_.push_back({a.left, a.left + 1});
+        open.push_back({a.left, a.left});
+        open.push_back({a.left + 1, a.left + 1});
+        open.push_back({a.left, a.left + 1});
         continue;
       }
       if (squared_distance(a.box, b.box) > reach * reach || look_same(cones_[m], cones_[n]) ||
           (lies_behind(m, n, behind) && lies_behind(n, m, behind)))
         continue;
-      if (a.left >= 0 || b.left >= 0) open_children(m, a, n, b);
+      if (a.left >= 0 || b.left >= 0) open_children(m, a, n, b, open);
       else if (may_meet(a.leaf, b.leaf) || may_meet(b.leaf, a.leaf)) found(a.leaf, b.leaf);
     }
   }
@@ -108,13 +136,13 @@ class SkinTree {
     double same = 1;  // who looks this way, by the cosine to the axis, cannot meet them
   };
 
-  void open_children(int m, const Node& a, int n, const Node& b) const {
+  static void open_children(int m, const Node& a, int n, const Node& b, Open& open) {
     if (a.left < 0 || (b.left >= 0 && b.end - b.begin > a.end - a.begin)) {
-      open_.push_back({m, b.left});
-      open_.push_back({m, b.left + 1});
+      open.push_back({m, b.left});
+      open.push_back({m, b.left + 1});
     } else {
-      open_.push_back({a.left, n});
-      open_.push_back({a.left + 1, n});
+      open.push_back({a.left, n});
+      open.push_back({a.left + 1, n});
     }
   }
   bool may_meet(int leaf, int other) const {
@@ -134,10 +162,7 @@ class SkinTree {
   std::vector<int> order_;                    // triangles, leaf by leaf
   std::vector<int> leaf_;                     // leaf -> node
   std::vector<int> vertex_start_, vertices_;  // leaf -> its vertices
-  std::vector<Box> way_;                      // per leaf
-
-  // Workspaces.
-  mutable std::vector<std::pair<int, int>> open_;
+  std::vector<LeafBoxes> boxes_;              // per leaf
 };
 
 }  // namespace pliant
