@@ -77,9 +77,7 @@ void BodyCandidates::pair_up(std::span<const Body> bodies, const ContactSettings
     if (count_ == int(pairs_.size())) pairs_.emplace_back();
     Pair& pair = pairs_[count_++];
     pair.a = a, pair.b = b;
-    pair.of_a.clear();
-    pair.of_b.clear();
-    pair.edges.clear();
+    pair.forget();
   };
   // Along x, so that bodies side by side are not compared each with each.
   by_place_.clear();
@@ -112,20 +110,20 @@ void BodyCandidates::pair_up(std::span<const Body> bodies, const ContactSettings
 
 /// Which triangles in a leaf of b the vertices in a leaf of a can meet.
 void BodyCandidates::list_vertices(std::span<const Body> bodies, int a, int leaf, int b, int other,
-                                   double reach, double behind,
-                                   std::vector<Pair::Found>& found) const {
+                                   const Reach& reach, std::vector<Pair::Found>& found) const {
   const Skin& ours = bodies[a].skin;
   const bool self = a == b;
   for (const int v : tree_[a].vertices(leaf)) {
     const Vec3& x = ours.position[v];
-    if (tree_[b].box(other).squared_distance(x) > reach * reach) continue;
+    if (tree_[b].box(other).squared_distance(x) > reach.to * reach.to) continue;
     if (self && tree_[a].looks_as(v, other)) continue;
     LeafBoxes::Numbers squared;
     tree_[b].boxes(other).squared_distances(x, squared);
     int lane = 0;
     for (const int t : tree_[b].triangles(other)) {
       const float distance = squared[lane++];
-      if (distance > reach * reach || (self && !may_meet_own(ours, a, v, t, behind))) continue;
+      if (distance > reach.to * reach.to || (self && !may_meet_own(ours, a, v, t, reach.behind)))
+        continue;
       found.push_back({v, t, std::sqrt(distance)});
     }
   }
@@ -193,25 +191,43 @@ void put_in_order(std::span<const BodyCandidates::Pair::Found> found, int vertic
 
 }  // namespace
 
+BodyCandidates::Reach BodyCandidates::reach(std::span<const Body> bodies,
+                                            const ContactSettings& settings, const Pair& pair,
+                                            double foreseen) const {
+  const Body &a = bodies[pair.a], &b = bodies[pair.b];
+  return {.to = radius(a, b, settings.reach * size(bodies, pair.a, pair.b), foreseen),
+          .behind = 4 * a.thickness + 2 * foreseen};
+}
+
+template <class Found>
+void BodyCandidates::for_each_near(Pair& pair, const Reach& reach, const Found& found) const {
+  const SkinTree &a = tree_[pair.a], &b = tree_[pair.b];
+  if (pair.self()) a.near_itself(reach.to, reach.behind, pair.open, found);
+  else a.near(b, reach.to, pair.open, found);
+}
+
+bool BodyCandidates::has_room(std::span<const Body> bodies, const ContactSettings& settings,
+                              Pair& pair, double foreseen) const {
+  bool room = true;
+  for_each_near(pair, reach(bodies, settings, pair, foreseen), [&](int, int) {
+    room = false;
+    return false;
+  });
+  return room;
+}
+
 void BodyCandidates::list(std::span<const Body> bodies, const ContactSettings& settings,
                           Pair& pair) const {
-  const SkinTree &a = tree_[pair.a], &b = tree_[pair.b];
-  const double reach = radius(bodies[pair.a], bodies[pair.b],
-                              settings.reach * size(bodies, pair.a, pair.b), pair.foreseen);
-  const double behind = 4 * bodies[pair.a].thickness + 3 * pair.foreseen;
-  pair.leaves.clear();
-  const auto found = [&](int m, int n) { pair.leaves.emplace_back(m, n); };
-  if (pair.self()) a.near_itself(reach, behind, pair.open, found);
-  else a.near(b, reach, pair.open, found);
+  const Reach far = reach(bodies, settings, pair, pair.foreseen);
   pair.found_a.clear();
   pair.found_b.clear();
   pair.edges.clear();
-  for (const auto& [m, n] : pair.leaves) {
-    list_vertices(bodies, pair.a, m, pair.b, n, reach, behind, pair.found_a);
-    list_vertices(bodies, pair.b, n, pair.a, m, reach, behind,
-                  pair.self() ? pair.found_a : pair.found_b);
-    list_edges(bodies, pair, m, n, reach);
-  }
+  for_each_near(pair, far, [&](int m, int n) {
+    list_vertices(bodies, pair.a, m, pair.b, n, far, pair.found_a);
+    list_vertices(bodies, pair.b, n, pair.a, m, far, pair.self() ? pair.found_a : pair.found_b);
+    list_edges(bodies, pair, m, n, far.to);
+    return true;
+  });
   put_in_order(pair.found_a, bodies[pair.a].skin.size(), pair.next, pair.of_a);
   put_in_order(pair.found_b, bodies[pair.b].skin.size(), pair.next, pair.of_b);
   std::sort(pair.edges.begin(), pair.edges.end());

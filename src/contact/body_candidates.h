@@ -47,6 +47,11 @@ class BodyCandidates {
     Vertices of_b;        // the other way round; empty for a == b
     std::vector<std::array<int, 2>> edges;  // of a and of b, in order; of one body each two once
 
+    void forget() {
+      of_a.clear();
+      of_b.clear();
+      edges.clear();
+    }
     bool self() const { return a == b; }
     bool empty() const { return of_a.count() + of_b.count() == 0 && edges.empty(); }
 
@@ -55,7 +60,7 @@ class BodyCandidates {
       int vertex, triangle;
       float distance;
     };
-    std::vector<std::pair<int, int>> leaves, open;
+    SkinTree::Open open;
     std::vector<Found> found_a, found_b;
     std::vector<int> next;
   };
@@ -70,6 +75,9 @@ class BodyCandidates {
   /// Lists what the two can meet, for as far as the pair foresees. Their boxes must be up to date.
   /// Different pairs may be listed at once.
   void list(std::span<const Body> bodies, const ContactSettings& settings, Pair& pair) const;
+  /// Whether not even boxes come near each other when the two are foreseen to move so far.
+  bool has_room(std::span<const Body> bodies, const ContactSettings& settings, Pair& pair,
+                double foreseen) const;
   /// Brings the boxes of a body up to date within a step.
   void refit(const Body& body, int index) { tree_[index].refit(body.skin); }
 
@@ -91,8 +99,17 @@ class BodyCandidates {
     return {ridges_[body].data() + start[leaf], std::size_t(start[leaf + 1] - start[leaf])};
   }
   void find_ridges(const Body& body, int b);
-  void list_vertices(std::span<const Body> bodies, int a, int leaf, int b, int other, double reach,
-                     double behind, std::vector<Pair::Found>& found) const;
+  struct Reach {
+    double to;      // [m] features that are further apart cannot meet
+    double behind;  // [m] nor those of one body that lie further behind each other
+  };
+  Reach reach(std::span<const Body> bodies, const ContactSettings& settings, const Pair& pair,
+              double foreseen) const;
+  /// Calls `found(leaf, other leaf)`, which says whether to go on, for leaves that can meet.
+  template <class Found>
+  void for_each_near(Pair& pair, const Reach& reach, const Found& found) const;
+  void list_vertices(std::span<const Body> bodies, int a, int leaf, int b, int other,
+                     const Reach& reach, std::vector<Pair::Found>& found) const;
   bool may_meet_own(const Skin& skin, int body, int vertex, int triangle, double behind) const;
   void list_edges(std::span<const Body> bodies, Pair& pair, int leaf, int other,
                   double reach) const;

@@ -14,6 +14,7 @@ constexpr int grain = 64;  // vertices or edges
 constexpr double short_sight = 0.02;
 constexpr double own_sight = 0.05;  // of a body with itself, whose size counts for less there
 constexpr double long_sight = 0.1;
+constexpr double far_sight = 8;  // times those, where nothing is near
 
 // Gaps that so many substeps like this one may close take part.
 constexpr double soon_substeps = 8;
@@ -103,6 +104,8 @@ void BodyContacts::list(std::span<const Body> bodies, const ContactSettings& set
   // Where contacts will push in this substep is not known yet: hardly further than they went.
   together_[p].moved = within_substep ? together_[p].travel : 0;
   candidates_.list(bodies, settings, pair);
+  if (pair.empty() && candidates_.has_room(bodies, settings, pair, far_sight * pair.foreseen))
+    pair.foreseen *= far_sight;
 }
 
 bool BodyContacts::pair_outran(std::size_t p) const {

@@ -75,8 +75,8 @@ class SkinTree {
   const LeafBoxes& boxes(int leaf) const { return boxes_[leaf]; }  // of its triangles, in order
 
   // Searches work in `open`, which is the caller's so that several can go on at once.
-  /// Calls `found(leaf, leaf of the other)` for leaves whose boxes come within `reach` of each
-  /// other.
+  /// Calls `found(leaf, leaf of the other)`, which says whether to go on, for leaves whose boxes
+  /// come within `reach` of each other.
   template <class Found>
   void near(const SkinTree& other, double reach, Open& open, const Found& found) const {
     if (nodes_.empty() || other.nodes_.empty()) return;
@@ -87,8 +87,8 @@ class SkinTree {
       const Node& a = nodes_[m];
       const Node& b = other.nodes_[n];
       if (squared_distance(a.box, b.box) > reach * reach) continue;
-      if (a.left < 0 && b.left < 0) found(a.leaf, b.leaf);
-      else open_children(m, a, n, b, open);
+      if (a.left >= 0 || b.left >= 0) open_children(m, a, n, b, open);
+      else if (!found(a.leaf, b.leaf)) return;
     }
   }
   /// The same for two leaves of this skin, each two once, that do not look the same way, nor away
@@ -113,7 +113,8 @@ class SkinTree {
           (lies_behind(m, n, behind) && lies_behind(n, m, behind)))
         continue;
       if (a.left >= 0 || b.left >= 0) open_children(m, a, n, b, open);
-      else if (may_meet(a.leaf, b.leaf) || may_meet(b.leaf, a.leaf)) found(a.leaf, b.leaf);
+      else if ((may_meet(a.leaf, b.leaf) || may_meet(b.leaf, a.leaf)) && !found(a.leaf, b.leaf))
+        return;
     }
   }
 
