@@ -100,7 +100,7 @@ void BodyContacts::list(std::span<const Body> bodies, const ContactSettings& set
   BodyCandidates::Pair& pair = candidates_.pairs()[p];
   const double sight = pair.self() ? own_sight : short_sight;
   pair.foreseen =
-      std::max(8 * together_[p].travel, sight * candidates_.size(bodies, pair.a, pair.b));
+      std::max(6 * together_[p].travel, sight * candidates_.size(bodies, pair.a, pair.b));
   // Where contacts will push in this substep is not known yet: hardly further than they went.
   together_[p].moved = within_substep ? together_[p].travel : 0;
   candidates_.list(bodies, settings, pair);

@@ -245,7 +245,7 @@ void SkinPair::cross(int edge_a, int edge_b, std::vector<Contact>& found) const 
                            {{theirs.previous[k], b0}, {theirs.previous[l], b1}}};
   const Arc arc_a(ours, edge), arc_b(theirs, other);
   bool passed = false;
-  if (at.distance <= limit() + 2 * travel)
+  if (at.distance <= travel)  // others cannot have met within the substep
     if (const auto crossing = first_crossing(moving))
       at.s = crossing->s, at.t = crossing->t, passed = true;
   if (at.s < ends || at.s > 1 - ends || at.t < ends || at.t > 1 - ends)
