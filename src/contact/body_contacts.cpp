@@ -29,10 +29,11 @@ SkinPair BodyContacts::skin_pair(std::span<const Body> bodies, const ContactSett
   const Body &a = bodies[side.a], &b = bodies[side.b];
   const double size = candidates_.size(bodies, side.a, side.b);
   const double thickness = a.thickness + b.thickness;
-  const auto& [moved, travel, deep] = together_[side.pair];
+  const Together& together = together_[side.pair];
   // What the solve may bring into touch lies within a few substeps' motion.
   const double near = settings.reach * size;
-  const double soon = deep ? near : std::min(near, 2 * thickness + soon_substeps * travel);
+  const double soon =
+      together.deep ? near : std::min(near, 2 * thickness + soon_substeps * together.travel);
   return {.a = a,
           .b = b,
           .shape_a = candidates_.shape(side.a),
@@ -44,8 +45,8 @@ SkinPair BodyContacts::skin_pair(std::span<const Body> bodies, const ContactSett
           .thickness = thickness,
           .near = soon,
           .depth = soon,
-          .travel = travel,
-          .moved = moved,
+          .travel = together.travel,
+          .moved = together.moved,
           .exit = settings.exit_speed * size * h,
           .tolerance = settings.tolerance * size};
 }
@@ -83,33 +84,51 @@ void BodyContacts::find_pairs(std::span<const Body> bodies, const ContactSetting
     // faster than their velocities said.
     moving_[b].foreseen =
         std::max(ways_[b].furthest + gain, 4 * moving_[b].travel) + long_sight * bodies[b].size;
-    moving_[b].moved = 0;
+    moving_[b].before = moving_[b].moved = 0;
     alone_[b] = moving_[b].foreseen;
   }
   candidates_.pair_up(bodies, settings, alone_);
   together_.assign(candidates_.pairs().size(), {});
   parallel_for(int(together_.size()), 1, [&](int p, int) {
     together_[p].travel = change(ways, candidates_.pairs()[p]);
-    list(bodies, settings, std::size_t(p), !ways.empty());
+    list(bodies, settings, std::size_t(p));
   });
   line_up();
+  measure_from_here(bodies);
 }
 
 void BodyContacts::list(std::span<const Body> bodies, const ContactSettings& settings,
-                        std::size_t p, bool within_substep) {
+                        std::size_t p) {
   BodyCandidates::Pair& pair = candidates_.pairs()[p];
-  const double sight = pair.self() ? own_sight : short_sight;
-  pair.foreseen =
-      std::max(6 * together_[p].travel, sight * candidates_.size(bodies, pair.a, pair.b));
-  // Where contacts will push in this substep is not known yet: hardly further than they went.
-  together_[p].moved = within_substep ? together_[p].travel : 0;
+  Together& together = together_[p];
+  const double size = candidates_.size(bodies, pair.a, pair.b);
+  together.near = settings.reach * size;
+  together.before = together.moved = 0;
+  // As far as they will go in this step, within limits.
+  pair.foreseen = std::clamp(change(ways_, pair), (pair.self() ? own_sight : short_sight) * size,
+                             long_sight * size) +
+                  room_for_reach(together);
   candidates_.list(bodies, settings, pair);
   if (pair.empty() && candidates_.has_room(bodies, settings, pair, far_sight * pair.foreseen))
     pair.foreseen *= far_sight;
 }
 
+/// Fast ones reach further than lists count on.
+double BodyContacts::room_for_reach(const Together& together) {
+  return std::max(0.0, 2 * together.travel - together.near);
+}
+
 bool BodyContacts::pair_outran(std::size_t p) const {
-  return together_[p].moved + 2 * together_[p].travel > candidates_.pairs()[p].foreseen;
+  const Together& together = together_[p];
+  return together.moved + room_for_reach(together) > candidates_.pairs()[p].foreseen;
+}
+
+/// From now on ways are measured from where nodes are.
+void BodyContacts::measure_from_here(std::span<const Body> bodies) {
+  start_.resize(bodies.size());
+  parallel_for(int(bodies.size()), 1, [&](int b, int) { start_[b] = bodies[b].nodes.position; });
+  for (Moving& moving : moving_) moving.before = moving.moved;
+  for (Together& together : together_) together.before = together.moved;
 }
 
 void BodyContacts::find_candidates_again(std::span<const Body> bodies,
@@ -135,9 +154,10 @@ void BodyContacts::find_candidates_again(std::span<const Body> bodies,
       if (refit_[b]) candidates_.refit(bodies[b], b);
     });
     parallel_for(int(together_.size()), 1, [&](int p, int) {
-      if (pair_outran(std::size_t(p))) list(bodies, settings, std::size_t(p), true);
+      if (pair_outran(std::size_t(p))) list(bodies, settings, std::size_t(p));
     });
     line_up();
+    measure_from_here(bodies);
   }
   outran_ = all_outran_ = false;
 }
@@ -180,9 +200,14 @@ void BodyContacts::follow(std::span<const Body> bodies, std::span<const Way> way
     outran_ = all_outran_ = true;
     return;
   }
+  since_.resize(std::size_t(count));
+  parallel_for(count, 1, [&](int b, int) {
+    const bool same = start_[b].size() == bodies[b].nodes.position.size();
+    since_[b] = same ? way_of(bodies[b].nodes.position, start_[b]) : ways[b];
+  });
   for (int b = 0; b < count; ++b) {
     moving_[b].travel = spread(b) * ways[b].furthest;
-    moving_[b].moved += moving_[b].travel;
+    moving_[b].moved = moving_[b].before + spread(b) * since_[b].furthest;
     finite_ = finite_ && std::isfinite(moving_[b].travel);
     all_outran_ = all_outran_ || candidates_.shape(b).revision != bodies[b].skin.revision ||
                   moving_[b].moved + 2 * moving_[b].travel > moving_[b].foreseen;
@@ -194,7 +219,7 @@ void BodyContacts::follow(std::span<const Body> bodies, std::span<const Way> way
   const std::span<const BodyCandidates::Pair> pairs = candidates_.pairs();
   for (std::size_t p = 0; p < pairs.size(); ++p) {
     together_[p].travel = change(ways, pairs[p]);
-    together_[p].moved += together_[p].travel;
+    together_[p].moved = together_[p].before + change(since_, pairs[p]);
     if (!pair_outran(p)) continue;
     outran_ = true;
     clear_[pairs[p].a] = clear_[pairs[p].b] = 0;

@@ -45,12 +45,15 @@ class BodyContacts {
  private:
   struct Moving {         // of one body
     double foreseen = 0;  // [m] its way until pairs must be found anew
-    double moved = 0;     // [m] its way since then
+    double before = 0;    // [m] its way until ways were measured from where it was then,
+    double moved = 0;     // [m] and until now
     double travel = 0;    // [m] no vertex went further in this substep
   };
   struct Together {     // of a pair of bodies
-    double moved = 0;   // [m] no distance between the two changed more since they were listed
+    double before = 0;  // [m] no distance between the two changed more since they were listed,
+    double moved = 0;   // [m] likewise until now
     double travel = 0;  // [m] nor by more than this in this substep
+    double near = 0;    // [m] what lists count on that contacts reach
     bool deep = true;   // may overlap by more than a substep's motion: look further
   };
   struct Side {  // one body's vertices with the other's triangles, or a pair's edges
@@ -67,9 +70,10 @@ class BodyContacts {
   double change(std::span<const Way> ways, const BodyCandidates::Pair& pair) const;
   void find_pairs(std::span<const Body> bodies, const ContactSettings& settings,
                   std::span<const Way> ways);
-  void list(std::span<const Body> bodies, const ContactSettings& settings, std::size_t pair,
-            bool within_substep);
+  void list(std::span<const Body> bodies, const ContactSettings& settings, std::size_t pair);
+  static double room_for_reach(const Together& together);
   bool pair_outran(std::size_t pair) const;
+  void measure_from_here(std::span<const Body> bodies);
   void line_up();
   int count(const Side& side) const;
   SkinPair skin_pair(std::span<const Body> bodies, const ContactSettings& settings,
@@ -86,8 +90,11 @@ class BodyContacts {
   bool meets_ = true, outran_ = false, all_outran_ = false, finite_ = true;
   double step_ = 0;  // [s]
 
+  std::vector<std::vector<Vec3>> start_;  // [m] per body: its nodes where ways are measured from
+
   // Workspaces.
-  std::vector<Way> ways_;
+  std::vector<Way> ways_;   // at the velocities that bodies have, in a step
+  std::vector<Way> since_;  // from start_
   std::vector<double> alone_;
   std::vector<char> refit_;
   std::vector<Chunk> chunks_;
