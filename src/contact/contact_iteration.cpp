@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/parallel.h"
 
@@ -10,7 +9,6 @@ namespace pliant {
 namespace {
 
 constexpr int grain = 512;
-constexpr double unlimited = std::numeric_limits<double>::max();
 
 /// Bonds between grids that do not match ask for more than their nodes can do; impulses would grow
 /// against each other without end. Giving way by this share of what an impulse moves keeps them
@@ -21,13 +19,9 @@ constexpr double slack = 0.05;
 /// end as their shares go to zero. Below this share of free nodes it gives way instead.
 constexpr double least_free_share = 0.25;
 
-/// Contacts that contradict each other drive their impulses up without end. Where bodies move by
-/// their mobility, whatever can be solved needs little more than what undoes the deepest overlap.
-constexpr double most_needed = 4;
-
 }  // namespace
 
-void ContactIteration::prepare(std::span<const Body> bodies, std::vector<Contact>& contacts,
+void ContactIteration::prepare(std::span<const Body> bodies, const std::vector<Contact>& contacts,
                                const ContactRows& rows) {
   const int count = int(contacts.size()), slots = rows.slots();
   direct_.assign(bodies.size(), 0);
@@ -36,7 +30,6 @@ void ContactIteration::prepare(std::span<const Body> bodies, std::vector<Contact
   next_.resize(count);
   before_.resize(count);
   give_.resize(count);
-  most_.resize(count);
   error_.assign(count, 0);
   turn_.assign(count, 0);
   position_.resize(slots);
@@ -52,27 +45,17 @@ void ContactIteration::prepare(std::span<const Body> bodies, std::vector<Contact
       sum += std::abs(rows.contact_a[k]);
     bound_[s] = nodes.mobility[rows.node[s]] * sum;
   }
-  double deepest = 0;
-  for (const Contact& c : contacts)
-    if (!c.is_bond()) deepest = std::max(deepest, c.goal - c.gap + c.tolerance);
   for (int c = 0; c < count; ++c) {
     before_[c] = contacts[c].motion;
-    double free = 0, mobility = 0;
-    bool limited = !contacts[c].is_bond();
+    double free = 0;
     for (int k = rows.start[c]; k < rows.start[c + 1]; ++k) {
       const int s = rows.slot[k];
       before_[c] += rows.a[k] * bodies[rows.body[s]].nodes.previous[rows.node[s]];
-      const Body& body = bodies[rows.body[s]];
       if (bound_[s] > 0) free += std::abs(rows.a[k]);
-      mobility += rows.a[k] * rows.a[k] * body.nodes.mobility[rows.node[s]];
-      limited = limited && direct_[rows.body[s]];
     }
-    most_[c] = limited && mobility > 0 ? most_needed * deepest / mobility : unlimited;
     give_[c] = contacts[c].yield;
     if (free > 0 && free < least_free_share)
       give_[c] += least_free_share * least_free_share / (free * free) - 1;
-    const double pressing = contacts[c].impulse.dot(contacts[c].normal);
-    if (pressing > most_[c]) contacts[c].impulse *= most_[c] / pressing;
     accepted_[c] = contacts[c].impulse;
   }
 }
@@ -121,7 +104,7 @@ bool ContactIteration::answer(std::vector<Contact>& contacts, const ContactRows&
         error = std::max(error, slip.norm());
       error_[c] = error / contact.tolerance;
 
-      const double new_pressing = std::clamp(pressing - off / (w + give), 0.0, most_[c]);
+      const double new_pressing = std::max(0.0, pressing - off / (w + give));
       Vec3 q = tangential - slip / (w + give);
       const double size = q.norm(), most = contact.friction * new_pressing;
       if (size > most) q *= most / size;

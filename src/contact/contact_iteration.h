@@ -27,7 +27,7 @@ class ContactIteration {
                 std::vector<double>& scale, const ContactSettings& settings);
 
  private:
-  void prepare(std::span<const Body> bodies, std::vector<Contact>& contacts,
+  void prepare(std::span<const Body> bodies, const std::vector<Contact>& contacts,
                const ContactRows& rows);
   bool answer(std::vector<Contact>& contacts, const ContactRows& rows,
               const std::vector<double>& scale);
@@ -42,7 +42,6 @@ class ContactIteration {
   std::vector<Vec3> accepted_, next_;  // p and p+; the impulses y stand in the contacts
   std::vector<Vec3>
       before_;  // [m] relative position at the start of the substep, moved with a collider
-  std::vector<double> most_;          // [kg m] that it may press
   std::vector<double> give_;          // gives way by so many times what its impulse moves
   std::vector<double> error_, turn_;  // residual over tolerance; term of the restart test
 
