@@ -8,6 +8,7 @@
 #include "scene/attach.h"
 #include "scene/json.h"
 #include "scene/obstacles.h"
+#include "scene/overlaps.h"
 #include "scene/solids.h"
 #include "scene/tie.h"
 #include "scene/words.h"
@@ -151,10 +152,16 @@ BuiltScene build_scene(const SceneDescription& scene, const SceneSource& source)
   if (!log.problems.empty()) throw InputError(log.problems);
 
   tie(built.resolved, built.world, log);
+  settle_overlaps(built, log, [&](int b, const Vec3& shift) {
+    built.resolved.bodies[b].place += shift;
+    BuildLog said{source, {}, {}, {}};  // the same as before
+    built.originals[b] = {};
+    built.world.bodies[b] =
+        *make_body(built.resolved.bodies[b], scene, b, said, built.originals[b]);
+  });
   find_probes(built, log);
   check_color_field(built, log);
   if (!log.problems.empty()) throw InputError(log.problems);
-  warn_of_overlaps(built.world.bodies, built.world.colliders, log);
   choose_substeps(built, log);
   built.notes = std::move(log.notes);
   built.warnings = std::move(log.warnings);

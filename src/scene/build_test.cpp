@@ -190,9 +190,6 @@ TEST_CASE_FIXTURE(Fixture, "things that look wrong are warned of") {
   CHECK(has(build(cube_with(R"("scale": 1e-5)")).warnings, "unit"));
   CHECK(has(build(cube_with(R"("probes": [{"name": "far", "point": [9, 9, 9]}])")).warnings,
             "probe far"));
-  const BuiltScene sunk = build(
-      R"({"bodies": [{"file": "cube.obj", "method": {"tets": {"cells": 64}}}], "colliders": [{"plane": {"point": [0, 0.25, 0]}, "name": "ground"}]})");
-  CHECK(has(sunk.warnings, "cube starts 0.25 m deep inside ground"));
   CHECK(problems(R"({"bodies": ["cube.obj"], "outputs": {"color_by": "taste"}})").at(0).where ==
         "/outputs/color_by");
   CHECK(problems(R"({"bodies": [{"box": {}, "edge": 1e-5}]})").at(0).where == "/bodies/0/edge");

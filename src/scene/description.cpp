@@ -484,6 +484,8 @@ void check_scene(Fields& fields, const SceneDescription& scene) {
 
 /// In the order of Touches.
 static const char* const touch_names[] = {"colliders", "bodies", "all"};
+/// In the order of SceneDescription::Overlap.
+static const char* const overlap_names[] = {"error", "separate", "push"};
 
 void describe(Fields& fields, SceneDescription& scene) {
   fields.integer("version", scene.version,
@@ -510,6 +512,10 @@ void describe(Fields& fields, SceneDescription& scene) {
   fields.choice("touch", scene.touch, touch_names,
                 {.help = "what bodies touch: colliders only; also each other; or all, that is also "
                          "themselves, which is slower"});
+  fields.choice("overlap", scene.overlap, overlap_names,
+                {.help = "of bodies that start inside each other or inside colliders: refused; "
+                         "moved apart before the start, later bodies out of earlier ones; or left "
+                         "to contact to push them out"});
   fields.integer("seed", scene.seed,
                  {.at_least = 0, .at_most = 2147483647, .help = "of everything random"});
   fields.map("materials", scene.materials, {.help = "by name, for bodies to refer to"});

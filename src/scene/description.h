@@ -221,6 +221,8 @@ struct SceneDescription {
   std::optional<int> substeps;
   bool statics = false;
   int touch = 1;  // index of touch_names
+  enum Overlap : int { refuse, separate, push };
+  int overlap = refuse;  // index of overlap_names
   int seed = 0;
   std::vector<std::pair<std::string, Material>> materials;  // by rising name
   std::vector<BodyDescription> bodies;

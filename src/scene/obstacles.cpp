@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <limits>
 
-#include "contact/collider_distance.h"
 #include "scene/attach.h"
 #include "scene/landscape.h"
 #include "scene/solids.h"
@@ -74,23 +73,6 @@ ColliderDescription floor_below(std::span<const Body> bodies, const Vec3& gravit
   floor.name = "floor";
   floor.plane = PlaneDescription{up * (lowest - 0.5 * tallest), up};
   return floor;
-}
-
-void warn_of_overlaps(std::span<const Body> bodies, std::span<const Collider> colliders,
-                      BuildLog& log) {
-  for (const Collider& collider : colliders) {
-    const Pose pose = collider.at(0);
-    for (const Body& body : bodies) {
-      double deepest = 0;
-      for (const Vec3& p : body.skin.rest)
-        if (const auto hit = collider_distance(collider, pose, p, body.size))
-          deepest = std::max(deepest, -hit->gap);
-      if (deepest > 0.01 * body.size)
-        log.warnings.push_back(
-            fmt::format("{} starts {:.3g} m deep inside {}; it will be pushed out, perhaps hard",
-                        body.name, deepest, collider.name));
-    }
-  }
 }
 
 }  // namespace pliant

@@ -19,8 +19,4 @@ std::optional<Collider> make_collider(ColliderDescription& description, const st
 /// Across gravity (or y), half of the tallest body's height below the lowest body.
 ColliderDescription floor_below(std::span<const Body> bodies, const Vec3& gravity);
 
-/// A warning for each pair that starts with more than 1 % of the body's size inside the collider.
-void warn_of_overlaps(std::span<const Body> bodies, std::span<const Collider> colliders,
-                      BuildLog& log);
-
 }  // namespace pliant

@@ -1,0 +1,123 @@
+#include "scene/overlaps.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "scene/build.h"
+#include "scene/read.h"
+
+using namespace pliant;
+
+namespace {
+
+std::string scene_of(const std::string& bodies, const std::string& more) {
+  return fmt::format(R"({{"bodies": [{}], {}}})", bodies, more);
+}
+std::string cube(const std::string& name, const std::string& place, const std::string& more = "") {
+  return fmt::format(
+      R"({{"box": {{"size": [0.2, 0.2, 0.2]}}, "name": "{}", "place": {}, "method": {{"tets": {{"cells": 27}}}}{}}})",
+      name, place, more);
+}
+
+BuiltScene build(const std::string& text) {
+  const SceneSource source;
+  return build_scene(read_scene_text(text, source), source);
+}
+
+std::vector<Problem> problems(const std::string& text) {
+  try {
+    build(text);
+  } catch (const InputError& error) {
+    return error.problems();
+  }
+  return {};
+}
+
+double gap_in_x(const Body& left, const Body& right) {
+  return bounds(right.skin.position).low.x() - bounds(left.skin.position).high.x();
+}
+
+const std::string nothing_else = R"("colliders": [])";
+
+}  // namespace
+
+TEST_CASE("bodies that start inside each other are refused, with the depth") {
+  for (const double share : {0.02, 0.1, 0.5, 0.9}) {
+    const std::string two =
+        cube("one", "[0, 0, 0]") + "," + cube("two", fmt::format("[{}, 0, 0]", 0.2 * (1 - share)));
+    const auto found = problems(scene_of(two, nothing_else));
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].where == "/bodies/1");
+    CHECK(found[0].what.find("deep inside one") != std::string::npos);
+  }
+  SUBCASE("twins in one place too") {
+    CHECK(
+        problems(scene_of(cube("one", "[0, 0, 0]") + "," + cube("two", "[0, 0, 0]"), nothing_else))
+            .size() == 1);
+  }
+  SUBCASE("and bodies in colliders") {
+    const auto found = problems(
+        scene_of(cube("one", "[0, 0, 0]"),
+                 R"("colliders": [{"plane": {"point": [0, -0.05, 0]}, "name": "ground"}])"));
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].what.find("0.05 m deep inside ground") != std::string::npos);
+  }
+}
+
+TEST_CASE("bodies that only touch, or that touch colliders only, or are tied, are fine") {
+  const std::string touching = cube("one", "[0, 0, 0]") + "," + cube("two", "[0.2, 0, 0]");
+  CHECK(problems(scene_of(touching, nothing_else)).empty());
+  const std::string overlapping = cube("one", "[0, 0, 0]") + "," + cube("two", "[0.15, 0, 0]");
+  CHECK(problems(scene_of(overlapping, R"("colliders": [], "touch": "colliders")")).empty());
+  CHECK(problems(scene_of(overlapping,
+                          R"("colliders": [], "attachments": [{"body": "one", "to": "two"}])"))
+            .empty());
+}
+
+TEST_CASE("separate: whole bodies are moved apart, the shortest way, and stay as they are") {
+  const std::string separate = R"("colliders": [], "overlap": "separate")";
+  for (const double share : {0.01, 0.1, 0.5, 1.0}) {
+    const double x = 0.2 * (1 - share);
+    const BuiltScene built = build(scene_of(
+        cube("one", "[0, 0, 0]") + "," + cube("two", fmt::format("[{}, 0.01, 0]", x)), separate));
+    const Body &one = built.world.bodies[0], &two = built.world.bodies[1];
+    CHECK(bounds(one.skin.position).centre().norm() < 1e-12);
+    const Vec3 moved = bounds(two.skin.position).centre() - Vec3(x, 0.01, 0);
+    CHECK(moved.norm() < 0.2 * share + 0.01);
+    CHECK(volume(two.skin) == doctest::Approx(0.008));
+    if (share > 0 && share < 0.9) CHECK(gap_in_x(one, two) > -0.01 * 0.2);
+    CHECK((built.resolved.bodies[1].place - Vec3(x, 0.01, 0) - moved).norm() < 1e-12);
+  }
+  SUBCASE("a heap in one place comes apart") {
+    std::string heap = cube("b0", "[0, 0.3, 0]");
+    for (int b = 1; b < 6; ++b) heap += "," + cube(fmt::format("b{}", b), "[0, 0.3, 0]");
+    const BuiltScene built =
+        build(scene_of(heap, R"("colliders": [{"plane": {}}], "overlap": "separate")"));
+    for (int a = 0; a < 6; ++a)
+      for (int b = 0; b < a; ++b) {
+        const Vec3 apart = bounds(built.world.bodies[a].skin.position).centre() -
+                           bounds(built.world.bodies[b].skin.position).centre();
+        CHECK(apart.cwiseAbs().maxCoeff() > 0.198);  // cubes, none turned
+      }
+    CHECK(problems(scene_of(heap, R"("colliders": [{"plane": {}}])")).size() == 5);
+  }
+  SUBCASE("what is held stays, and is refused") {
+    const auto found = problems(scene_of(
+        cube("one", "[0, 0, 0]") + "," +
+            cube(
+                "two", "[0.1, 0, 0]",
+                R"(, "pins": [{"region": {"half_space": {"point": [0.19, 0, 0], "normal": [1, 0, 0]}}}])"),
+        separate));
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].what.find("cannot be moved") != std::string::npos);
+  }
+}
+
+TEST_CASE("push: a warning, and contact takes them apart without a bang") {
+  BuiltScene built = build(scene_of(cube("one", "[0, 0, 0]") + "," + cube("two", "[0.196, 0.02, 0]"),
+                                    R"("colliders": [], "overlap": "push", "gravity": [0, 0, 0])"));
+  REQUIRE(built.warnings.size() == 1);
+  CHECK(built.warnings[0].find("two starts 0.004 m deep inside one") == 0);
+  for (int frame = 0; frame < 30; ++frame) built.world.step(1.0 / 60);
+  CHECK(gap_in_x(built.world.bodies[0], built.world.bodies[1]) > -1e-3);
+}
