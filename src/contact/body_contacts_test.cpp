@@ -44,10 +44,11 @@ std::vector<Contact> contacts_of(std::vector<Body>& bodies, const ContactSetting
   // Candidates come from the start of the step, contacts from its end.
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     now[b] = bodies[b].skin.position;
-    bodies[b].skin.position = bodies[b].skin.previous;
+    bodies[b].skin.position = bodies[b].nodes.position = bodies[b].skin.previous;
   }
   finder.find_candidates(bodies, settings, 1e-3);
-  for (std::size_t b = 0; b < bodies.size(); ++b) bodies[b].skin.position = now[b];
+  for (std::size_t b = 0; b < bodies.size(); ++b)
+    bodies[b].skin.position = bodies[b].nodes.position = now[b];
   std::vector<Contact> found;
   std::vector<Way> ways;
   for (const Body& body : bodies) ways.push_back(way_of(body.skin.position, body.skin.previous));

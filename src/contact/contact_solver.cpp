@@ -137,7 +137,8 @@ void ContactSolver::Parts::put_aside() {
   aside.clear();
   std::size_t kept = 0;
   for (const Contact& c : contacts) {
-    const bool far = c.gap - c.goal > 2 * deepest + 0.5 * c.thickness;
+    // Whoever is behind a surface must be remembered to be, even if nothing is asked of it now.
+    const bool far = c.gap > 0 && c.gap - c.goal > 2 * deepest + 0.5 * c.thickness;
     if (far && !c.is_bond() && c.impulse.isZero(0)) aside.push_back(c);
     else contacts[kept++] = c;
   }
