@@ -578,7 +578,10 @@ TriangleMesh GltfReader::read() {
     const auto own = node.find("name");
     const std::string name = own != node.end() && own->is_string() ? std::string(*own) : "";
     skinned_ = skinned_ || node.contains("skin");
-    if (const auto mesh = whole(node, "mesh", where)) add_mesh(*mesh, place, name);
+    // Scaled to nothing means hidden, by the standard: one piece of a long film, for instance.
+    const bool hidden = place.topLeftCorner<3, 3>().isZero(0);
+    const auto mesh = whole(node, "mesh", where);
+    if (mesh && !hidden) add_mesh(*mesh, place, name);
     const auto children = node.find("children");
     if (children == node.end()) continue;
     if (!children->is_array()) refuse(where + "/children", "is no list");

@@ -9,6 +9,7 @@
 
 #include "core/assert.h"
 #include "core/errors.h"
+#include "core/hash.h"
 
 // The file, little endian: "pliantR2", the header record, then one record per frame. A record is
 // its size in bytes (8), then its content. A frame names its triangles only when they changed, so
@@ -267,6 +268,7 @@ RecordingReader::RecordingReader(const std::filesystem::path& path)
     return content;
   };
   Cursor head{record()};
+  header_ = hash_of(head.rest);
   field_ = head.take_text();
   fields_.resize(std::size_t(head.take_count(sizeof(int))));
   for (std::string& name : fields_) name = head.take_text();
@@ -299,6 +301,16 @@ double RecordingReader::time_at(int index) const {
   Cursor cursor{file_->bytes.subspan(starts_[std::size_t(index)])};
   cursor.take<std::uint64_t>();
   return cursor.take<double>();
+}
+
+std::uint64_t RecordingReader::fingerprint(int index) const {
+  ASSERT(index >= 0 && index < frames(), "the recording has fewer frames");
+  Cursor cursor{file_->bytes.subspan(starts_[std::size_t(index)])};
+  Hash hash;
+  hash.add(header_);
+  const std::uint64_t size = cursor.take<std::uint64_t>();
+  hash.add(cursor.rest.first(size));
+  return hash.value();
 }
 
 void RecordingReader::read_next() {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <span>
@@ -66,11 +67,14 @@ class RecordingReader {
   const std::vector<RecordedBody>& frame(int index);
   double time() const { return time_; }  // of the frame read last [s]
   double time_at(int index) const;       // of any frame [s]
+  /// Of what is recorded of a frame, and of the bodies' names and originals.
+  std::uint64_t fingerprint(int index) const;
 
  private:
   void read_next();
 
   std::shared_ptr<struct MappedFile> file_;
+  std::uint64_t header_ = 0;  // its fingerprint
   std::string field_;
   std::vector<std::string> fields_;
   std::vector<std::size_t> starts_;  // of each complete frame
