@@ -53,11 +53,13 @@ class RecordingWriter {
   std::vector<double> values_;
 };
 
-/// Reads frames in order; going back starts again from the first.
+/// Reads frames in order; going back starts again from the first. Holds one frame, however long the
+/// recording is.
 class RecordingReader {
  public:
   /// Throws IoError when the file is missing, foreign or damaged.
   explicit RecordingReader(const std::filesystem::path& path);
+  ~RecordingReader();
 
   int frames() const { return int(starts_.size()); }
   const std::string& field() const { return field_; }
@@ -71,13 +73,15 @@ class RecordingReader {
   std::uint64_t fingerprint(int index) const;
 
  private:
+  class File;
   void read_next();
 
-  std::shared_ptr<struct MappedFile> file_;
-  std::uint64_t header_ = 0;  // its fingerprint
+  std::unique_ptr<File> file_;
+  std::vector<std::byte> record_;  // the one read last
+  std::uint64_t header_ = 0;       // its fingerprint
   std::string field_;
   std::vector<std::string> fields_;
-  std::vector<std::size_t> starts_;  // of each complete frame
+  std::vector<std::uint64_t> starts_;  // of each complete frame
   std::vector<RecordedBody> bodies_;
   double time_ = 0;
   int next_ = 0;
