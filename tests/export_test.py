@@ -373,6 +373,21 @@ class Inspect(ProgramTest):
         self.assertGreater(found["findings"]["seams"]["count"], 10)
         self.assertAlmostEqual(found["size_m"][1], 0.0006)
 
+    def test_strict_accepts_a_good_model_and_no_other(self):
+        text, _ = split_sphere()
+        good = self.write("good.obj", text)
+        scene = self.write("scene.json", json.dumps({"frames": 1, "bodies": [{"file": "open.obj"}]}))
+        holed = self.write("open.obj", "\n".join(text.splitlines()[:-40]) + "\n")
+        for words in (["inspect", holed], ["check", scene], ["run", scene, "-o", self.folder / "a", "--no-film"],
+                      [holed, "-o", self.folder / "b", "--no-film", "--frames", "1"]):
+            code, _, err = pliant(*words, "--strict")
+            self.assertEqual(code, 2, words)
+            self.assertIn("open", err)
+            self.assertFalse((self.folder / "a").exists() or (self.folder / "b").exists(), "something was written")
+            self.assertEqual(pliant(*words)[0], 0, words)
+            shutil.rmtree(self.folder / "a", ignore_errors=True)
+        self.run_ok("inspect", good, "--strict")
+
     def test_models_are_converted(self):
         model = self.write("ball.obj", split_sphere()[0])
         for name in ("a.stl", "a.ply", "b.obj"):

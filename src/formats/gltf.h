@@ -25,7 +25,7 @@ struct GlbMesh {
 struct GlbOptions {
   /// The most morph targets a mesh has. A longer film is cut into pieces, each a mesh of its own.
   int most_targets = 240;  // WebGL 2 promises room for 256
-  std::string job;  // not empty: frames of an earlier attempt at this are used (FrameFile)
+  std::string job;         // not empty: frames of an earlier attempt at this are used (FrameFile)
 };
 
 /// Writes a binary glTF 2.0 file (.glb) that Blender, browsers and game engines play at `fps`.

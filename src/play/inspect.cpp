@@ -81,9 +81,12 @@ class Inspector {
   }
 
   void look_at_surface() {
+    const double extent = found_.box.extent().maxCoeff();
+    if (!(extent > smallest_measured && extent < largest_measured)) return;
+    found_.measured = true;
     found_.area = area(found_.given);
     std::vector<Vec3> near = found_.given.points;
-    near_ = gather_near_points(near, suspiciously_near * found_.box.extent().maxCoeff());
+    near_ = gather_near_points(near, suspiciously_near * extent);
     try {
       found_.intake =
           take_in(found_.given, {.weld = settings_.weld, .thickness = settings_.thickness});
@@ -198,6 +201,14 @@ const Finding& Inspection::finding(const std::string& id) const {
       std::find_if(findings.begin(), findings.end(), [&](const Finding& f) { return f.id == id; });
   ASSERT(found != findings.end(), "a known finding");
   return *found;
+}
+
+std::vector<std::string> Inspection::complaints() const {
+  std::vector<std::string> list = warnings;
+  if (!makes_a_body) list.push_back(refusal);
+  if (overlaps.pairs > 0)
+    list.push_back(fmt::format("{} triangles pass through others", overlaps.triangles.size()));
+  return list;
 }
 
 Inspection inspect(const InspectSettings& settings) { return Inspector(settings).inspect(); }
