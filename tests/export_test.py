@@ -49,6 +49,10 @@ clear()
 bpy.ops.import_scene.obj(filepath=out + "/obj/ball_0005.obj", axis_forward="Y", axis_up="Z", split_mode="OFF")
 result["obj"] = evaluated(bpy.context.selected_objects[0])
 result["obj_uv"] = len(bpy.context.selected_objects[0].data.uv_layers)
+clear()
+bpy.ops.import_mesh.stl(filepath=out + "/stl/ball_0005.stl")
+result["stl"] = evaluated(bpy.context.object)
+result["stl_faces"] = len(bpy.context.object.data.polygons)
 for kind, name in (("PC2", "ball.pc2"), ("MDD", "ball.mdd")):
     clear()
     bpy.ops.import_scene.obj(filepath=out + "/ball.obj", axis_forward="Y", axis_up="Z", split_mode="OFF")
@@ -222,6 +226,8 @@ class Exports(unittest.TestCase):
         self.same(self.frames[5], seen["ply"], "ply")
         self.same(self.frames[5], seen["obj"], "obj", 1e-5)
         self.assertEqual((seen["glb_uv"], seen["obj_uv"]), (1, 1))
+        self.assertEqual(seen["stl_faces"], 2 * 11 * 18)
+        self.same(sorted(set(self.frames[5])), sorted(map(tuple, seen["stl"])), "stl")  # where it knows points of one place as one
 
     def test_vtk(self):
         try:
