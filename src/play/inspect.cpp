@@ -106,17 +106,18 @@ class Inspector {
 
   static int count_cavities(const TriangleMesh& mesh) {
     const std::vector<int> shell = shell_of_triangles(mesh);
-    std::vector<TriangleMesh> parts;
+    std::vector<std::vector<Triangle>> parts;
     for (std::size_t t = 0; t < shell.size(); ++t) {
       if (shell[t] >= int(parts.size())) parts.resize(std::size_t(shell[t]) + 1);
-      parts[std::size_t(shell[t])].triangles.push_back(mesh.triangles[t]);
+      parts[std::size_t(shell[t])].push_back(mesh.triangles[t]);
     }
     if (parts.size() > 1000) return 0;
     int cavities = 0;
-    for (TriangleMesh& part : parts) {
-      if (!is_closed(part)) continue;
-      part.points = mesh.points;
-      cavities += volume(part) < 0;
+    TriangleMesh part;
+    part.points = mesh.points;
+    for (std::vector<Triangle>& triangles : parts) {
+      part.triangles = std::move(triangles);
+      cavities += is_closed(part) && volume(part) < 0;
     }
     return cavities;
   }
