@@ -46,6 +46,15 @@ void place(std::vector<Vec3>& points, const InspectSettings& settings) {
   for (Vec3& p : points) p = scale * upright(p, up);
 }
 
+/// "1 hole", not "1 holes": of a label's things, the first one named is counted.
+std::string label_for(std::size_t count, std::string label) {
+  std::size_t first = std::string::npos, end = 0;
+  for (const std::string word : {"holes", "triangles", "points", "parts", "edges"})
+    if (const std::size_t at = label.find(word); at < first) first = at, end = at + word.size();
+  if (count == 1 && first != std::string::npos) label.erase(end - 1, 1);
+  return label;
+}
+
 class Inspector {
  public:
   explicit Inspector(const InspectSettings& settings) : settings_(settings) {}
@@ -124,7 +133,8 @@ class Inspector {
 
   void add(const char* id, const char* label, std::size_t count, const std::string& remark = "",
            const Vec3& color = Vec3::Zero()) {
-    found_.findings.push_back({id, label, (long long)(count), count > 0 ? remark : "", color});
+    found_.findings.push_back(
+        {id, label_for(count, label), (long long)(count), count > 0 ? remark : "", color});
   }
 
   void list_findings() {
@@ -135,8 +145,9 @@ class Inspector {
         fmt::format("{} open edges; inside is told by winding number", d.topology.open_edges),
         orange);
     add("overlaps", "overlapping triangles", found_.overlaps.triangles.size(),
-        fmt::format("{}{} pairs pass through each other",
-                    found_.overlaps.complete ? "" : "at least ", found_.overlaps.pairs),
+        fmt::format("{}{} {} through each other", found_.overlaps.complete ? "" : "at least ",
+                    found_.overlaps.pairs,
+                    found_.overlaps.pairs == 1 ? "pair passes" : "pairs pass"),
         red);
     add("turned", "triangles facing the wrong way", d.turned.size(), "turned", blue);
     add("inside_out", "parts inside out", std::size_t(d.turned_parts), "turned");
