@@ -53,7 +53,8 @@ struct Glb {
       end += view["byteLength"].get<std::size_t>();
     }
     CHECK(end == binary.size());
-    for (std::size_t a = 0; a < json.value("accessors", Json::array()).size(); ++a) floats(int(a));
+    const int accessors = json.contains("accessors") ? int(json["accessors"].size()) : 0;
+    for (int a = 0; a < accessors; ++a) floats(a);
   }
 
   /// What a node's track says at some time; empty: there is none.
