@@ -324,7 +324,7 @@ class LongFilms(unittest.TestCase):
                 self.assertEqual((out / name).read_bytes(), (self.whole / name).read_bytes(), f"{format} {sent}")
                 self.assertEqual(sorted(p.name for p in out.iterdir()), sorted((name, "convert.log")))
 
-    def test_the_film_of_one_piece_and_the_film_of_many_are_the_same_in_blender(self):
+    def test_a_film_in_pieces_is_the_recorded_one_in_blender(self):
         blender = shutil.which("blender")
         if not blender:
             self.skipTest("blender is not installed (make deps-check)")
