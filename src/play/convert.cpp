@@ -7,6 +7,7 @@
 
 #include "core/errors.h"
 #include "core/hash.h"
+#include "core/version.h"
 #include "formats/frame_file.h"
 #include "formats/obj.h"
 #include "formats/ply.h"
@@ -105,6 +106,7 @@ std::uint64_t Converter::job_of(int frame) const {
   hash.add(recording_.fingerprint(0));  // displacements start there
   hash.add(recording_.fingerprint(frame));
   hash.add(options_.original);
+  hash.add(hash_of(version()));  // files of another version may be laid out in another way
   return hash.value();
 }
 
