@@ -5,12 +5,14 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import struct
 import subprocess
 import tempfile
+import time
 import unittest
 
-from harness import ROOT, ProgramTest, metrics, pliant
+from harness import PLIANT, ROOT, ProgramTest, metrics, pliant
 
 FRAMES = 8
 VALIDATOR = """
@@ -47,6 +49,10 @@ clear()
 bpy.ops.import_scene.obj(filepath=out + "/obj/ball_0005.obj", axis_forward="Y", axis_up="Z", split_mode="OFF")
 result["obj"] = evaluated(bpy.context.selected_objects[0])
 result["obj_uv"] = len(bpy.context.selected_objects[0].data.uv_layers)
+clear()
+bpy.ops.import_mesh.stl(filepath=out + "/stl/ball_0005.stl")
+result["stl"] = evaluated(bpy.context.object)
+result["stl_faces"] = len(bpy.context.object.data.polygons)
 for kind, name in (("PC2", "ball.pc2"), ("MDD", "ball.mdd")):
     clear()
     bpy.ops.import_scene.obj(filepath=out + "/ball.obj", axis_forward="Y", axis_up="Z", split_mode="OFF")
@@ -61,6 +67,36 @@ for kind, name in (("PC2", "ball.pc2"), ("MDD", "ball.mdd")):
         result[name].append(evaluated(thing))
 json.dump(result, open(out + "/blender.json", "w"))
 """
+
+
+# Only what is not scaled to nothing is seen.
+BLENDER_LONG = BLENDER[:BLENDER.index("out, frames")] + """
+path, seen, frames = sys.argv[sys.argv.index("--") + 1:]
+bpy.ops.wm.read_factory_settings(use_empty=True)
+bpy.context.scene.render.fps = 60
+bpy.ops.import_scene.gltf(filepath=path, merge_vertices=False)
+result = {}
+for frame in json.loads(frames):
+    bpy.context.scene.frame_set(frame)
+    graph = bpy.context.evaluated_depsgraph_get()
+    things = [o.evaluated_get(graph) for o in bpy.data.objects if o.type == "MESH"]
+    result[frame] = [[list(o.matrix_world @ v.co) for v in o.to_mesh().vertices] for o in things if o.scale.length > 0]
+json.dump(result, open(seen, "w"))
+"""
+
+
+def validate(test, path):
+    """By the Khronos validator: neither errors nor warnings. What it found in the file."""
+    node = shutil.which("node")
+    folders = [os.environ.get("NODE_PATH", ""), os.path.join(os.environ.get("PLIANT_BUILD", ROOT / "build"), "node", "node_modules")]
+    found = [folder for folder in folders if folder and (pathlib.Path(folder) / "gltf-validator").exists()]
+    if not node or not found:
+        test.skipTest("node with gltf-validator is not installed (make deps-check)")
+    done = subprocess.run([node, "-e", VALIDATOR, str(path)], capture_output=True, text=True, check=True,
+                          env={**os.environ, "NODE_PATH": found[0]})
+    report = json.loads(done.stdout)
+    test.assertEqual((report["issues"]["numErrors"], report["issues"]["numWarnings"]), (0, 0), report["issues"])
+    return report["info"]
 
 
 def split_sphere(rings=12, sectors=18, radius=0.3):
@@ -82,12 +118,19 @@ def split_sphere(rings=12, sectors=18, radius=0.3):
     return "\n".join(lines + ["f " + " ".join(f"{c}/{c}" for c in face) for face in faces]) + "\n", points
 
 
-def read_pc2(path):
-    data = path.read_bytes()
-    magic, version, points, _, _, frames = struct.unpack("<12siiffi", data[:32])
-    assert magic == b"POINTCACHE2\0" and version == 1
-    numbers = struct.unpack(f"<{3 * points * frames}f", data[32:])
-    return [[numbers[3 * (f * points + p):][:3] for p in range(points)] for f in range(frames)]
+def read_pc2(path, wanted=None):
+    """Points by frame: all as a list, or those wanted as a dictionary."""
+    with open(path, "rb") as file:
+        magic, version, points, _, _, frames = struct.unpack("<12siiffi", file.read(32))
+        assert magic == b"POINTCACHE2\0" and version == 1
+        assert path.stat().st_size == 32 + 12 * points * frames
+
+        def frame(f):
+            file.seek(32 + 12 * points * f)
+            numbers = struct.unpack(f"<{3 * points}f", file.read(12 * points))
+            return [numbers[3 * p:3 * p + 3] for p in range(points)]
+
+        return [frame(f) for f in range(frames)] if wanted is None else {f: frame(f) for f in wanted}
 
 
 def read_usda(path):
@@ -157,19 +200,11 @@ class Exports(unittest.TestCase):
             self.same([self.frames[5][int(cells[2])]], [cells[3:6]], row)
 
     def test_khronos_validator(self):
-        node = shutil.which("node")
-        folders = [os.environ.get("NODE_PATH", ""), os.path.join(os.environ.get("PLIANT_BUILD", ROOT / "build"), "node", "node_modules")]
-        found = [folder for folder in folders if folder and (pathlib.Path(folder) / "gltf-validator").exists()]
-        if not node or not found:
-            self.skipTest("node with gltf-validator is not installed (make deps-check)")
         still = self.folder / "still"
         self.ok("convert", self.folder / "run", "--to", "glb", "-o", still, "--frames", "3")
         for path in (self.out / "animation.glb", self.folder / "run/animation.glb", still / "animation.glb"):
-            done = subprocess.run([node, "-e", VALIDATOR, str(path)], capture_output=True, text=True, check=True,
-                                  env={**os.environ, "NODE_PATH": found[0]})
-            report = json.loads(done.stdout)
-            self.assertEqual((report["issues"]["numErrors"], report["issues"]["numWarnings"]), (0, 0), report["issues"])
-            self.assertTrue(report["info"]["hasMorphTargets"] or path.parent == still)
+            info = validate(self, path)
+            self.assertTrue(info["hasMorphTargets"] or path.parent == still)
 
     def test_blender(self):
         blender = shutil.which("blender")
@@ -191,6 +226,8 @@ class Exports(unittest.TestCase):
         self.same(self.frames[5], seen["ply"], "ply")
         self.same(self.frames[5], seen["obj"], "obj", 1e-5)
         self.assertEqual((seen["glb_uv"], seen["obj_uv"]), (1, 1))
+        self.assertEqual(seen["stl_faces"], 2 * 11 * 18)
+        self.same(sorted(set(self.frames[5])), sorted(map(tuple, seen["stl"])), "stl")  # where it knows points of one place as one
 
     def test_vtk(self):
         try:
@@ -221,6 +258,91 @@ class Exports(unittest.TestCase):
             found = json.loads(self.ok("inspect", self.out / name, "--json"))
             self.assertTrue(found["closed"], name)
             self.assertTrue(found["makes_a_body"], name)
+
+
+class LongFilms(unittest.TestCase):
+    """A film that is long for its files: cut into pieces, killed on the way, and too large to be kept in memory."""
+
+    FRAMES = 2000
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="pliant_test_"))
+        cls.addClassCleanup(shutil.rmtree, cls.folder, ignore_errors=True)
+        (cls.folder / "scene.json").write_text(json.dumps({
+            "frames": cls.FRAMES - 1, "substeps": 1, "gravity": [0, 0, 0], "bodies": [
+                {"name": "ball", "sphere": {"radius": 0.3}, "method": {"tets": {"cells": 60}}, "material": "jelly",
+                 "spin": [0, 0, 100], "velocity": [0, 0, 0.2]}],
+            "outputs": {"film": False, "picture": False, "ply": False, "glb": False}}))
+        cls.run_folder = cls.folder / "run"
+        code, _, err = pliant("run", cls.folder / "scene.json", "-o", cls.run_folder)
+        assert code == 0, err
+        cls.whole = cls.folder / "whole"
+        cls.memory = {}
+        for format in ("glb", "usda", "csv", "pc2"):
+            for frames in (50, cls.FRAMES):
+                cls.memory[format, frames] = cls.peak("convert", cls.run_folder, "--to", format, "-q", "-o", cls.whole,
+                                                      "--frames", f"0:{frames - 1}")
+
+    @staticmethod
+    def peak(*words):
+        """Runs the program; the most memory that it had at any moment [bytes]."""
+        process = subprocess.Popen([PLIANT, *map(str, words)])
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        assert process.returncode == 0
+        return 1024 * used.ru_maxrss
+
+    def test_frames_do_not_pile_up_in_memory(self):
+        recorded = (self.run_folder / "recording.bin").stat().st_size
+        self.assertGreater(recorded, 15e6)
+        for format in ("glb", "usda", "csv", "pc2"):
+            more = self.memory[format, self.FRAMES] - self.memory[format, 50]
+            # What a .glb must say of each frame stands at its beginning, so it is kept until the end.
+            self.assertLess(more, 2e6 + (3000 * self.FRAMES if format == "glb" else 0), format)
+
+    def test_killed_and_stopped_conversions_go_on_to_the_same_bytes(self):
+        for format, name in (("glb", "animation.glb"), ("usda", "animation.usda"), ("csv", "ball.csv")):
+            for sent in (signal.SIGKILL, signal.SIGINT):
+                out = self.folder / f"{format}_{sent}"
+                words = ["convert", self.run_folder, "--to", format, "-o", out]
+                process = subprocess.Popen([PLIANT, *map(str, words)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                           text=True)
+                part = out / (name + ".part")
+                while process.poll() is None and not (part.exists() and part.stat().st_size > 9 << 20):
+                    time.sleep(0.001)
+                process.send_signal(sent)
+                said = process.communicate()[1]
+                self.assertEqual(process.returncode, -9 if sent == signal.SIGKILL else 130, said)
+                self.assertFalse((out / name).exists(), "half a file under the final name")
+                self.assertGreater(part.stat().st_size, 8 << 20)
+                self.assertGreater((out / (name + ".frames.part")).stat().st_size, 1000)
+                if sent == signal.SIGINT:
+                    self.assertIn("--resume goes on", said)
+                code, _, err = pliant(*words, "--resume")
+                self.assertEqual(code, 0, err)
+                self.assertEqual((out / name).read_bytes(), (self.whole / name).read_bytes(), f"{format} {sent}")
+                self.assertEqual(sorted(p.name for p in out.iterdir()), sorted((name, "convert.log")))
+
+    def test_a_film_in_pieces_is_the_recorded_one_in_blender(self):
+        blender = shutil.which("blender")
+        if not blender:
+            self.skipTest("blender is not installed (make deps-check)")
+        script = self.folder / "look.py"
+        script.write_text(BLENDER_LONG)
+        frames = [0, 1, 238, 239, 240, 241, 600, 1999]
+        done = subprocess.run([blender, "-b", "--factory-startup", "--python-exit-code", "7", "--python", script, "--",
+                               self.whole / "animation.glb", self.folder / "seen.json", json.dumps(frames)],
+                              capture_output=True, text=True, timeout=300, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout[-3000:] + done.stderr[-3000:])
+        expected = read_pc2(self.whole / "ball.pc2", frames)
+        for frame, shown in json.loads((self.folder / "seen.json").read_text()).items():
+            self.assertEqual(len(shown), 1, f"meshes seen in frame {frame}")
+            for (x, y, z), q in zip(expected[int(frame)], shown[0], strict=True):
+                self.assertLess(max(abs(a - b) for a, b in zip((x, -z, y), q)), 1e-5, frame)
+
+    def test_khronos_validator(self):
+        validate(self, self.whole / "animation.glb")
 
 
 class Seams(ProgramTest):
@@ -256,6 +378,21 @@ class Inspect(ProgramTest):
         self.assertEqual(found["findings"]["holes"]["count"], 0)
         self.assertGreater(found["findings"]["seams"]["count"], 10)
         self.assertAlmostEqual(found["size_m"][1], 0.0006)
+
+    def test_strict_accepts_a_good_model_and_no_other(self):
+        text, _ = split_sphere()
+        good = self.write("good.obj", text)
+        scene = self.write("scene.json", json.dumps({"frames": 1, "bodies": [{"file": "open.obj"}]}))
+        holed = self.write("open.obj", "\n".join(text.splitlines()[:-40]) + "\n")
+        for words in (["inspect", holed], ["check", scene], ["run", scene, "-o", self.folder / "a", "--no-film"],
+                      [holed, "-o", self.folder / "b", "--no-film", "--frames", "1"]):
+            code, _, err = pliant(*words, "--strict")
+            self.assertEqual(code, 2, words)
+            self.assertIn("open", err)
+            self.assertFalse((self.folder / "a").exists() or (self.folder / "b").exists(), "something was written")
+            self.assertEqual(pliant(*words)[0], 0, words)
+            shutil.rmtree(self.folder / "a", ignore_errors=True)
+        self.run_ok("inspect", good, "--strict")
 
     def test_models_are_converted(self):
         model = self.write("ball.obj", split_sphere()[0])

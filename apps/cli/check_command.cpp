@@ -14,7 +14,8 @@ ExitCode check(const CheckArguments& arguments) {
   for (const std::string& scene : arguments.scenes) {
     try {
       const std::filesystem::path file = find_scene(scene);
-      const BuiltScene built = build_scene(read_scene(file, allowed), source_of(file, allowed));
+      const BuiltScene built =
+          build_scene(read_scene(file, allowed), source_of(file, allowed), arguments.strict);
       for (const std::string& warning : built.warnings)
         fmt::print(stderr, "{}: warning: {}\n", file.string(), warning);
       if (!arguments.quiet) {

@@ -18,6 +18,7 @@ struct CommonArguments {
 };
 
 struct RunArguments : CommonArguments {
+  bool strict = false;
   std::string scene;   // a file, or the name of a built-in scene
   std::string output;  // folder; empty: pliant-out/NAME
   std::optional<int> frames;
@@ -39,6 +40,7 @@ struct DropArguments : RunArguments {
 
 struct CheckArguments : CommonArguments {
   std::vector<std::string> scenes;
+  bool strict = false;
 };
 
 struct InspectArguments : CommonArguments {
@@ -50,6 +52,7 @@ struct InspectArguments : CommonArguments {
   double weld = 0;       // [m]
   double thickness = 0;  // [m]
   bool json = false;
+  bool strict = false;
 };
 
 struct ConvertArguments : CommonArguments {

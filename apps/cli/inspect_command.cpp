@@ -12,11 +12,16 @@ void line(const char* name, const std::string& value) {
 }
 
 std::string counts(const Inspection& found) {
-  std::string text = fmt::format("{}: {} vertices", found.kind, found.vertices);
-  if (found.tets > 0) text += fmt::format(", {} tets", found.tets);
+  const auto counted = [](int count, const char* one, const char* more) {
+    return fmt::format("{} {}", count, count == 1 ? one : more);
+  };
+  std::string text =
+      fmt::format("{}: {}", found.kind, counted(found.vertices, "vertex", "vertices"));
+  if (found.tets > 0) text += ", " + counted(found.tets, "tet", "tets");
   if (found.kind == "surface")
-    text += fmt::format(", {} faces in {} triangles", found.faces, found.triangles);
-  if (found.groups > 0) text += fmt::format(", {} groups", found.groups);
+    text += fmt::format(", {} in {}", counted(found.faces, "face", "faces"),
+                        counted(found.triangles, "triangle", "triangles"));
+  if (found.groups > 0) text += ", " + counted(found.groups, "group", "groups");
   if (found.has_textures) text += ", texture coordinates";
   return text;
 }
@@ -41,7 +46,7 @@ void print(const InspectArguments& arguments, const Inspection& found) {
   line("holds", counts(found));
   line("size", fmt::format("{:.4g} x {:.4g} x {:.4g} m: {}", size.x(), size.y(), size.z(),
                            found.unit_guess));
-  if (found.kind == "surface") {
+  if (found.kind == "surface" && found.measured) {
     line("surface", fmt::format("{}, {:.4g} m^2", found.closed ? "closed" : "open", found.area));
     line("volume", volumes(found));
     bool any = false;
@@ -52,7 +57,7 @@ void print(const InspectArguments& arguments, const Inspection& found) {
       any = true;
     }
     if (!any) line("found", "nothing wrong");
-  } else {
+  } else if (found.kind != "surface") {
     line("volume", volumes(found));
   }
   if (found.makes_a_body) {
@@ -116,6 +121,11 @@ ExitCode inspect(const InspectArguments& arguments) {
     write_inspection_picture(arguments.picture, found, settings.model.filename().string());
     if (!arguments.json) line("picture", arguments.picture);
   }
+  if (!arguments.strict) return ExitCode::ok;
+  std::vector<Problem> problems;
+  for (const std::string& complaint : found.complaints())
+    problems.push_back({arguments.model, "", complaint, ""});
+  if (!problems.empty()) throw InputError(std::move(problems));
   return ExitCode::ok;
 }
 

@@ -30,6 +30,11 @@ void add_common(CLI::App* command, CommonArguments& arguments) {
       "a folder outside the scene's own that it may read models from; may be repeated");
 }
 
+void add_strict(CLI::App* command, bool& strict) {
+  command->add_flag("--strict", strict,
+                    "whatever is warned of in the input is an error (exit code 2)");
+}
+
 void add_run_options(CLI::App* command, RunArguments& arguments) {
   add_common(command, arguments);
   command->add_option("-o,--output", arguments.output,
@@ -42,6 +47,7 @@ void add_run_options(CLI::App* command, RunArguments& arguments) {
   command->add_flag("--overwrite", arguments.overwrite,
                     "replace an unfinished run in the output folder");
   command->add_flag("--hash", arguments.hash, "print the fingerprint of the final state");
+  add_strict(command, arguments.strict);
   command->add_flag("--no-film", arguments.no_film, "simulate only: no film, no picture");
 }
 
@@ -110,6 +116,7 @@ ExitCode parse_and_run(int count, char** words) {
   inspect_command->add_option("--picture", inspect_arguments.picture,
                               "write a picture (.png) with what is wrong marked in color");
   inspect_command->add_flag("--json", inspect_arguments.json, "machine-readable, stable keys");
+  add_strict(inspect_command, inspect_arguments.strict);
   add_common(inspect_command, inspect_arguments);
 
   ConvertArguments convert_arguments;
@@ -141,6 +148,7 @@ ExitCode parse_and_run(int count, char** words) {
   CLI::App* check_command =
       app.add_subcommand("check", "tell every problem of a scene; nothing is simulated");
   check_command->add_option("scenes", check_arguments.scenes, "scene files or names")->required();
+  add_strict(check_command, check_arguments.strict);
   add_common(check_command, check_arguments);
 
   CLI::App* scenes_command = app.add_subcommand("scenes", "list the built-in scenes");

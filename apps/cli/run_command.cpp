@@ -49,7 +49,7 @@ ExitCode simulate(SceneDescription description, const SceneSource& source, const
   options.if_taken = if_taken(arguments);
   options.scene_name = name;
 
-  BuiltScene scene = build_scene(description, source);
+  BuiltScene scene = build_scene(description, source, arguments.strict);
   for (const std::string& note : scene.notes) terminal.note(note);
   for (const std::string& warning : scene.warnings) terminal.warning(warning);
   const RunResult result = run(scene, options, terminal);

@@ -1,23 +1,17 @@
 #include "body/make_skin.h"
 
+#include "geometry/mesh/used_points.h"
+
 namespace pliant {
 
 Skin boundary_skin(const TetMesh& mesh) {
-  Skin skin;
-  skin.triangles = boundary_triangles(mesh);
-  std::vector<int> number(mesh.points.size(), -1);
-  for (const Triangle& t : skin.triangles)
-    for (const int corner : t) number[corner] = 0;
-  for (int node = 0; node < int(number.size()); ++node) {
-    if (number[node] < 0) continue;
-    number[node] = int(skin.rest.size());
-    skin.rest.push_back(mesh.points[node]);
-    const double one = 1;
-    skin.weights.add_row({&node, 1}, {&one, 1});
-  }
-  for (Triangle& t : skin.triangles)
-    for (int& corner : t) corner = number[corner];
-  return skin;
+  TriangleMesh surface;
+  surface.points = mesh.points;
+  surface.triangles = boundary_triangles(mesh);
+  Weights weights;
+  const double one = 1;
+  for (const int node : keep_used_points(surface)) weights.add_row({&node, 1}, {&one, 1});
+  return embedded_skin(surface, weights);
 }
 
 Skin embedded_skin(const TriangleMesh& surface, const Weights& weights) {

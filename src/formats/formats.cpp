@@ -5,6 +5,7 @@
 
 #include "core/errors.h"
 #include "core/files.h"
+#include "formats/gltf_document.h"
 #include "formats/gltf_read.h"
 #include "formats/gmsh.h"
 #include "formats/medit.h"

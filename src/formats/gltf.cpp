@@ -1,9 +1,10 @@
 // glTF 2.0 (Khronos). A .glb is a 12-byte head, a JSON chunk that describes, and a binary chunk
 // that holds:
 //
-//   | head | JSON, padded with spaces | times | weights | poses | indices | uv | frame 0 | frame 1
-//   | ...
+//   | head | JSON, padded with spaces | times, weights, switches | poses | indices | uv | piece 1 |
+//   piece 2 | ...
 //
+// A piece is a run of frames: the first as it is, the others as changes from it (morph targets).
 // All sizes are known beforehand, but the JSON must name the bounds of every frame. So its place is
 // kept free with room for the longest numbers, and filled in when the last frame has passed.
 #include "formats/gltf.h"
@@ -13,22 +14,21 @@
 #include <cstdint>
 #include <fmt/format.h>
 #include <limits>
-#include <nlohmann/json.hpp>
+#include <map>
+#include <set>
 
 #include "core/assert.h"
 #include "core/errors.h"
 #include "formats/bytes.h"
-#include "formats/part_file.h"
+#include "formats/frame_file.h"
+#include "formats/gltf_description.h"
 
 namespace pliant {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = GltfDescription::Json;
 using Vec3f = Eigen::Vector3f;
 
-// Names of the standard's numbers.
-constexpr int float_component = 5126, uint_component = 5125;
-constexpr int vertex_target = 34962, index_target = 34963;
 constexpr std::uint32_t magic = 0x46546C67, json_chunk = 0x4E4F534A, binary_chunk = 0x004E4942;
 
 struct Bounds {
@@ -43,12 +43,44 @@ const Bounds widest = [] {
   return b;
 }();
 
+/// Frames `first` to `last` of a film, both within: neighbours share a frame.
+struct Piece {
+  int first, last;
+  int targets() const { return last - first; }
+};
+
+// Equal but for one frame, so that all pieces share at most two tables of weights.
+std::vector<Piece> cut_into_pieces(int frames, int most_targets) {
+  const int steps = frames - 1, count = std::max(1, (steps + most_targets - 1) / most_targets);
+  std::vector<Piece> pieces;
+  for (int i = 0, first = 0; i < count; ++i) {
+    const int last = int(std::int64_t(steps) * (i + 1) / count);
+    pieces.push_back({first, last});
+    first = last;
+  }
+  return pieces;
+}
+
+float time_of(int frame, double fps) { return float(frame / fps); }
+
+// As floats, of unit length, and on the same side of the sphere as `before`.
+Eigen::Vector4f rotation_of(const Pose& pose, const Eigen::Vector4f& before) {
+  const Eigen::Vector4f q =
+      pose.rotation.normalized().coeffs().cast<float>().normalized();  // x y z w
+  return q.dot(before) < 0 ? Eigen::Vector4f(-q) : q;
+}
+
 class GlbWriter {
  public:
   using Positions = FunctionRef<std::span<const Vec3f>(int, int)>;
 
-  GlbWriter(std::span<const GlbMesh> meshes, int frames, double fps, Positions positions)
-      : frames_(frames), fps_(fps), positions_(positions) {
+  GlbWriter(std::span<const GlbMesh> meshes, int frames, double fps, Positions positions,
+            const GlbOptions& options)
+      : frames_(frames),
+        fps_(fps),
+        positions_(positions),
+        job_(options.job),
+        pieces_(cut_into_pieces(frames, options.most_targets)) {
     for (std::size_t m = 0; m < meshes.size(); ++m) {
       const GlbMesh& mesh = meshes[m];
       ASSERT(mesh.uv.empty() || int(mesh.uv.size()) == mesh.vertices, "one pair per vertex");
@@ -58,8 +90,13 @@ class GlbWriter {
         for (const int corner : t)
           ASSERT(corner >= 0 && corner < mesh.vertices, "corner names a vertex");
       if (mesh.triangles.empty()) continue;
-      Part part{&mesh, int(m), mesh.poses.empty() ? frames : 1, {}, {}, {}};
-      part.bounds.assign(std::size_t(part.frames), widest);
+      Part part;
+      part.mesh = &mesh;
+      part.number = int(m);
+      part.deforms = mesh.poses.empty() && frames > 1;
+      part.moves = mesh.poses.size() > 1;
+      // A frame where two pieces meet is there twice: as the last of one, as the base of the next.
+      part.bounds.assign(part.deforms ? std::size_t(frames) + pieces_.size() - 1 : 1, widest);
       parts_.push_back(std::move(part));
     }
   }
@@ -68,211 +105,259 @@ class GlbWriter {
 
  private:
   struct Part {
-    const GlbMesh* mesh;
-    int number;  // as `positions` knows it
-    int frames;  // that have points of their own
-    std::vector<Bounds> bounds;
-    std::vector<Vec3f> base, base_normals;  // frame 0
-    bool deforms() const { return frames > 1; }
-    bool moves() const { return mesh->poses.size() > 1; }
+    const GlbMesh* mesh = nullptr;
+    int number = 0;              // as `positions` knows it
+    bool deforms = false;        // its points change
+    bool moves = false;          // it has poses that change
+    std::vector<Bounds> bounds;  // of all its blocks, in their order
+    std::vector<Vec3f> base, base_normals;
+    int base_frame = -1;    // whose points `base` holds
+    std::size_t block = 0;  // the next one
   };
 
   // The description, and the sizes that follow from it.
-  Json describe();
-  int add_view(std::uint64_t bytes, int target = 0, int stride = 0);
-  int add_accessor(int view, std::uint64_t offset, std::uint64_t count, int component,
-                   const char* type);
-  int add_bounded(int view, std::uint64_t offset, std::uint64_t count, const Bounds& bounds);
-  void describe_tracks();
-  void describe_geometry();
-  void describe_nodes();
-  void describe_animation();
+  std::string describe();
+  void describe_tracks(GltfDescription& to);
+  void describe_shapes(GltfDescription& to);
+  void describe_piece(GltfDescription& to, std::size_t piece);
+  void describe_nodes(GltfDescription& to);
+  void describe_animation(GltfDescription& to);
+  Json describe_block(GltfDescription& to, Part& part, int view, std::uint64_t& offset);
 
   // The bytes, in the order of the views.
-  void append_tracks(PartFile& file) const;
-  void append_indices(PartFile& file) const;
-  void append_frame(PartFile& file, Part& part, int frame);
+  void append_tracks(FrameFile& file) const;
+  void append_poses(FrameFile& file) const;
+  void append_shapes(FrameFile& file) const;
+  void append_frame(FrameFile& file, std::size_t piece, int frame);
+  void append_block(FrameFile& file, Part& part, int base, int frame);
+  void take_points(Part& part, int frame);
+
+  bool is_cut() const { return pieces_.size() > 1; }
+  std::vector<float> switch_times(std::size_t piece) const;
+  std::vector<float> switch_scales(std::size_t piece) const;
 
   int frames_;
   double fps_;
   Positions positions_;
+  std::string job_;
+  std::vector<Piece> pieces_;
   std::vector<Part> parts_;
   std::vector<Vec3f> normals_, sums_;
+  std::span<const Vec3f> points_;
   std::string bytes_;
 
-  Json json_;
   std::uint64_t binary_bytes_ = 0;
-  int times_ = -1, weights_ = -1;                        // accessors shared by all channels
-  std::vector<int> translations_, rotations_, texture_;  // per part; -1 where there is none
+  // Accessors and lists of the description in the making.
+  int times_ = -1;                                    // of all frames
+  std::map<int, int> weights_;                        // by number of targets
+  std::vector<int> piece_times_, switches_, scales_;  // per piece
+  std::vector<int> translations_, rotations_;         // per part; -1 where there is none
+  std::vector<Json> primitives_;                      // per part, without positions
+  std::vector<std::vector<int>> mesh_nodes_;          // per part: its nodes with a mesh
+  std::vector<std::vector<int>> meshes_;              // per part
 };
 
-int GlbWriter::add_view(std::uint64_t bytes, int target, int stride) {
-  Json view = {{"buffer", 0}, {"byteOffset", binary_bytes_}, {"byteLength", bytes}};
-  if (stride > 0) view["byteStride"] = stride;
-  if (target > 0) view["target"] = target;
-  binary_bytes_ += bytes;  // all numbers have four bytes, so everything stays aligned
-  json_["bufferViews"].push_back(std::move(view));
-  return int(json_["bufferViews"].size()) - 1;
-}
-
-int GlbWriter::add_accessor(int view, std::uint64_t offset, std::uint64_t count, int component,
-                            const char* type) {
-  Json accessor = {{"bufferView", view}};
-  if (offset > 0) accessor["byteOffset"] = offset;
-  accessor["componentType"] = component;
-  accessor["count"] = count;
-  accessor["type"] = type;
-  json_["accessors"].push_back(std::move(accessor));
-  return int(json_["accessors"].size()) - 1;
-}
-
-int GlbWriter::add_bounded(int view, std::uint64_t offset, std::uint64_t count,
-                           const Bounds& bounds) {
-  const int accessor = add_accessor(view, offset, count, float_component, "VEC3");
-  const auto list = [](const Vec3f& v) { return Json::array({v.x(), v.y(), v.z()}); };
-  json_["accessors"].back()["min"] = list(bounds.low);
-  json_["accessors"].back()["max"] = list(bounds.high);
-  return accessor;
-}
-
-float time_of(int frame, double fps) { return float(frame / fps); }
-
-void GlbWriter::describe_tracks() {
+void GlbWriter::describe_tracks(GltfDescription& to) {
   translations_.assign(parts_.size(), -1);
   rotations_.assign(parts_.size(), -1);
-  times_ = weights_ = -1;
-  bool deforming = false, moving = false;
-  for (const Part& part : parts_) {
-    deforming = deforming || part.deforms();
-    moving = moving || part.moves();
-  }
-  if (!deforming && !moving) return;
-  const std::uint64_t frames = std::uint64_t(frames_);
-  times_ = add_accessor(add_view(4 * frames), 0, frames, float_component, "SCALAR");
-  json_["accessors"].back()["min"] = Json::array({time_of(0, fps_)});
-  json_["accessors"].back()["max"] = Json::array({time_of(frames_ - 1, fps_)});
-  if (deforming) {
-    const std::uint64_t numbers = frames * (frames - 1);
-    weights_ = add_accessor(add_view(4 * numbers), 0, numbers, float_component, "SCALAR");
+  times_ = -1;
+  weights_.clear();
+  piece_times_.clear(), switches_.clear(), scales_.clear();
+  const bool deforming =
+      std::any_of(parts_.begin(), parts_.end(), [](auto& p) { return p.deforms; });
+  const bool moving = std::any_of(parts_.begin(), parts_.end(), [](auto& p) { return p.moves; });
+  if (moving || (deforming && !is_cut()))
+    times_ = to.add_times(0, time_of(frames_ - 1, fps_), std::uint64_t(frames_));
+  for (std::size_t i = 0; deforming && i < pieces_.size(); ++i) {
+    const Piece& piece = pieces_[i];
+    const std::uint64_t targets = std::uint64_t(piece.targets());
+    piece_times_.push_back(
+        is_cut() ? to.add_times(time_of(piece.first, fps_), time_of(piece.last, fps_), targets + 1)
+                 : times_);
+    if (!weights_.contains(piece.targets()))
+      weights_[piece.targets()] = to.add_floats(targets * (targets + 1), "SCALAR", 1);
+    if (!is_cut()) continue;
+    const std::vector<float> times = switch_times(i);
+    switches_.push_back(to.add_times(times.front(), times.back(), times.size()));
+    scales_.push_back(to.add_floats(times.size(), "VEC3", 3));
   }
   for (std::size_t p = 0; p < parts_.size(); ++p) {
-    if (!parts_[p].moves()) continue;
-    translations_[p] = add_accessor(add_view(12 * frames), 0, frames, float_component, "VEC3");
-    rotations_[p] = add_accessor(add_view(16 * frames), 0, frames, float_component, "VEC4");
+    if (!parts_[p].moves) continue;
+    translations_[p] = to.add_floats(std::uint64_t(frames_), "VEC3", 3);
+    rotations_[p] = to.add_floats(std::uint64_t(frames_), "VEC4", 4);
   }
 }
 
-void GlbWriter::describe_geometry() {
-  texture_.clear();
+// When a piece is switched on and off. At the very moment of the change both show the same frame.
+std::vector<float> GlbWriter::switch_times(std::size_t piece) const {
+  std::vector<float> times = {0};
+  if (piece > 0) times.push_back(time_of(pieces_[piece].first, fps_));
+  if (piece + 1 < pieces_.size()) times.push_back(time_of(pieces_[piece].last, fps_));
+  return times;
+}
+
+std::vector<float> GlbWriter::switch_scales(std::size_t piece) const {
+  std::vector<float> scales = {piece == 0 ? 1.0f : 0.0f};
+  if (piece > 0) scales.push_back(1);
+  if (piece + 1 < pieces_.size()) scales.push_back(0);
+  return scales;
+}
+
+void GlbWriter::describe_shapes(GltfDescription& to) {
+  primitives_.clear();
   for (const Part& part : parts_) {
     const std::uint64_t count = 3 * part.mesh->triangles.size();
     const int indices =
-        add_accessor(add_view(4 * count, index_target), 0, count, uint_component, "SCALAR");
+        to.add_accessor(to.add_view(4 * count, gltf_indices), 0, count, gltf_uint, "SCALAR");
     const Vec3 color = part.mesh->color.cwiseMax(0).cwiseMin(1);
-    json_["materials"].push_back({{"name", part.mesh->name},
-                                  {"pbrMetallicRoughness",
-                                   {{"baseColorFactor", {color.x(), color.y(), color.z(), 1.0}},
-                                    {"metallicFactor", 0.0},
-                                    {"roughnessFactor", 0.6}}},
-                                  {"doubleSided", true}});
-    texture_.push_back(-1);
-    Json primitive = {{"attributes", Json::object()},
-                      {"indices", indices},
-                      {"material", json_["materials"].size() - 1}};
-    json_["meshes"].push_back(
-        {{"name", part.mesh->name}, {"primitives", Json::array({primitive})}});
+    const int material =
+        to.add("materials", {{"name", part.mesh->name},
+                             {"pbrMetallicRoughness",
+                              {{"baseColorFactor", {color.x(), color.y(), color.z(), 1.0}},
+                               {"metallicFactor", 0.0},
+                               {"roughnessFactor", 0.6}}},
+                             {"doubleSided", true}});
+    primitives_.push_back(
+        {{"attributes", Json::object()}, {"indices", indices}, {"material", material}});
   }
   for (std::size_t p = 0; p < parts_.size(); ++p) {
     const std::uint64_t count = parts_[p].mesh->uv.size();
     if (count > 0)
-      texture_[p] =
-          add_accessor(add_view(8 * count, vertex_target), 0, count, float_component, "VEC2");
+      primitives_[p]["attributes"]["TEXCOORD_0"] =
+          to.add_accessor(to.add_view(8 * count, gltf_vertices), 0, count, gltf_float, "VEC2");
   }
-  for (int frame = 0; frame < frames_; ++frame) {
-    for (std::size_t p = 0; p < parts_.size(); ++p) {
-      const Part& part = parts_[p];
-      if (frame >= part.frames) continue;
-      const std::uint64_t count = std::uint64_t(part.mesh->vertices);
-      const int view = add_view(24 * count, vertex_target, 12);  // positions, then normals
-      Json attributes;
-      attributes["POSITION"] = add_bounded(view, 0, count, part.bounds[frame]);
-      attributes["NORMAL"] = add_accessor(view, 12 * count, count, float_component, "VEC3");
-      if (frame == 0 && texture_[p] >= 0) attributes["TEXCOORD_0"] = texture_[p];
-      Json& mesh = json_["meshes"][p];
-      if (frame == 0) mesh["primitives"][0]["attributes"] = std::move(attributes);
-      else mesh["primitives"][0]["targets"].push_back(std::move(attributes));
-      if (frame > 0) mesh["weights"].push_back(0);
+}
+
+// Positions, then normals.
+Json GlbWriter::describe_block(GltfDescription& to, Part& part, int view, std::uint64_t& offset) {
+  const std::uint64_t count = std::uint64_t(part.mesh->vertices);
+  const Bounds& bounds = part.bounds[part.block++];
+  const auto list = [](const Vec3f& v) { return Json::array({v.x(), v.y(), v.z()}); };
+  Json attributes;
+  attributes["POSITION"] =
+      to.add_accessor(view, offset, count, gltf_float, "VEC3", list(bounds.low), list(bounds.high));
+  attributes["NORMAL"] = to.add_accessor(view, offset + 12 * count, count, gltf_float, "VEC3");
+  offset += 24 * count;
+  return attributes;
+}
+
+// One view for all frames of a piece: the base of every part, then frame by frame their changes.
+void GlbWriter::describe_piece(GltfDescription& to, std::size_t piece) {
+  const int targets = pieces_[piece].targets();
+  std::uint64_t bytes = 0;
+  for (const Part& part : parts_)
+    if (piece == 0 || part.deforms)
+      bytes +=
+          24 * std::uint64_t(part.mesh->vertices) * (part.deforms ? 1 + std::uint64_t(targets) : 1);
+  if (bytes == 0) return;
+  const int view = to.add_view(bytes, gltf_vertices, 12);
+  std::uint64_t offset = 0;
+  std::vector<Json> shapes = primitives_, changes(parts_.size(), Json::array());
+  for (std::size_t p = 0; p < parts_.size(); ++p)
+    if (piece == 0 || parts_[p].deforms)
+      shapes[p]["attributes"].update(describe_block(to, parts_[p], view, offset));
+  for (int target = 0; target < targets; ++target)
+    for (std::size_t p = 0; p < parts_.size(); ++p)
+      if (parts_[p].deforms) changes[p].push_back(describe_block(to, parts_[p], view, offset));
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    if (piece > 0 && !parts_[p].deforms) continue;
+    Json mesh = {{"name", parts_[p].mesh->name}};
+    if (parts_[p].deforms) {
+      shapes[p]["targets"] = std::move(changes[p]);
+      mesh["weights"] = std::vector<int>(std::size_t(targets), 0);
     }
+    mesh["primitives"] = Json::array({std::move(shapes[p])});
+    meshes_[p].push_back(to.add("meshes", mesh));
   }
 }
 
-// As floats, of unit length, and on the same side of the sphere as `before`.
-Eigen::Vector4f rotation_of(const Pose& pose, const Eigen::Vector4f& before) {
-  const Eigen::Vector4f q =
-      pose.rotation.normalized().coeffs().cast<float>().normalized();  // x y z w
-  return q.dot(before) < 0 ? Eigen::Vector4f(-q) : q;
-}
-
-void GlbWriter::describe_nodes() {
-  Json children = Json::array();
+void GlbWriter::describe_nodes(GltfDescription& to) {
+  Json roots = Json::array();
+  mesh_nodes_.assign(parts_.size(), {});
   for (std::size_t p = 0; p < parts_.size(); ++p) {
     const GlbMesh& mesh = *parts_[p].mesh;
-    Json node = {{"name", mesh.name}, {"mesh", p}};
-    if (!mesh.poses.empty()) {
-      const Vec3f move = mesh.poses[0].position.cast<float>();
-      const Eigen::Vector4f turn = rotation_of(mesh.poses[0], Eigen::Vector4f::Zero());
-      node["translation"] = {move.x(), move.y(), move.z()};
-      node["rotation"] = {turn[0], turn[1], turn[2], turn[3]};
+    const bool cut = meshes_[p].size() > 1;
+    for (std::size_t i = 0; i < meshes_[p].size(); ++i) {
+      Json node = {{"name", cut ? fmt::format("{}_{}", mesh.name, i + 1) : mesh.name},
+                   {"mesh", meshes_[p][i]}};
+      if (i > 0) node["scale"] = {0, 0, 0};  // hidden until its time comes
+      if (!mesh.poses.empty()) {
+        const Vec3f move = mesh.poses[0].position.cast<float>();
+        const Eigen::Vector4f turn = rotation_of(mesh.poses[0], Eigen::Vector4f::Zero());
+        node["translation"] = {move.x(), move.y(), move.z()};
+        node["rotation"] = {turn[0], turn[1], turn[2], turn[3]};
+      }
+      mesh_nodes_[p].push_back(to.add("nodes", node));
     }
-    json_["nodes"].push_back(std::move(node));
-    children.push_back(p);
+    roots.push_back(cut ? to.add("nodes", {{"name", mesh.name}, {"children", mesh_nodes_[p]}})
+                        : mesh_nodes_[p][0]);
   }
   Json scene = {{"name", "pliant"}};
-  if (!children.empty()) scene["nodes"] = std::move(children);  // empty lists are not allowed
-  json_["scene"] = 0;
-  json_["scenes"] = Json::array({scene});
+  if (!roots.empty()) scene["nodes"] = std::move(roots);  // empty lists are not allowed
+  to.add("scenes", scene);
 }
 
-void GlbWriter::describe_animation() {
-  if (times_ < 0) return;
+void GlbWriter::describe_animation(GltfDescription& to) {
   Json channels = Json::array(), samplers = Json::array();
-  const auto add = [&](std::size_t node, const char* track, int output) {
+  const auto add = [&](int node, const char* track, int input, int output, const char* between) {
     channels.push_back(
         {{"sampler", samplers.size()}, {"target", {{"node", node}, {"path", track}}}});
-    samplers.push_back({{"input", times_}, {"output", output}, {"interpolation", "LINEAR"}});
+    samplers.push_back({{"input", input}, {"output", output}, {"interpolation", between}});
   };
   for (std::size_t p = 0; p < parts_.size(); ++p) {
-    if (parts_[p].deforms()) add(p, "weights", weights_);
-    if (translations_[p] >= 0) add(p, "translation", translations_[p]);
-    if (rotations_[p] >= 0) add(p, "rotation", rotations_[p]);
+    const std::vector<int>& nodes = mesh_nodes_[p];
+    for (std::size_t i = 0; parts_[p].deforms && i < pieces_.size(); ++i) {
+      add(nodes[i], "weights", piece_times_[i], weights_.at(pieces_[i].targets()), "LINEAR");
+      if (is_cut()) add(nodes[i], "scale", switches_[i], scales_[i], "STEP");
+    }
+    if (translations_[p] >= 0) add(nodes[0], "translation", times_, translations_[p], "LINEAR");
+    if (rotations_[p] >= 0) add(nodes[0], "rotation", times_, rotations_[p], "LINEAR");
   }
-  json_["animations"] =
-      Json::array({{{"name", "motion"}, {"channels", channels}, {"samplers", samplers}}});
+  if (!channels.empty())
+    to.add("animations", {{"name", "motion"}, {"channels", channels}, {"samplers", samplers}});
 }
 
-Json GlbWriter::describe() {
-  json_ = {{"asset", {{"version", "2.0"}, {"generator", "pliant"}}}};
-  binary_bytes_ = 0;
-  describe_tracks();
-  describe_geometry();
-  describe_nodes();
-  describe_animation();
-  if (binary_bytes_ > 0) json_["buffers"] = Json::array({{{"byteLength", binary_bytes_}}});
-  return std::move(json_);
+std::string GlbWriter::describe() {
+  GltfDescription to;
+  for (Part& part : parts_) part.block = 0;
+  meshes_.assign(parts_.size(), {});
+  describe_tracks(to);
+  describe_shapes(to);
+  for (std::size_t piece = 0; piece < pieces_.size(); ++piece) describe_piece(to, piece);
+  describe_nodes(to);
+  describe_animation(to);
+  binary_bytes_ = to.bytes();
+  return to.text();
 }
 
-void GlbWriter::append_tracks(PartFile& file) const {
+void GlbWriter::append_tracks(FrameFile& file) const {
   std::string bytes;
-  if (times_ >= 0)
-    for (int frame = 0; frame < frames_; ++frame) put(bytes, time_of(frame, fps_));
-  file.append(bytes);
-  for (int frame = 0; weights_ >= 0 && frame < frames_; ++frame) {
-    bytes.clear();
-    for (int target = 1; target < frames_; ++target) put(bytes, target == frame ? 1.0f : 0.0f);
-    file.append(bytes);
+  const auto put_times = [&](int first, int last) {
+    for (int frame = first; frame <= last; ++frame) put(bytes, time_of(frame, fps_));
+  };
+  if (times_ >= 0) put_times(0, frames_ - 1);
+  std::set<int> written;
+  for (std::size_t i = 0; i < piece_times_.size(); ++i) {
+    const int targets = pieces_[i].targets();
+    if (is_cut()) put_times(pieces_[i].first, pieces_[i].last);
+    for (int key = 0; key <= targets && !written.contains(targets); ++key) {
+      for (int target = 1; target <= targets; ++target) put(bytes, target == key ? 1.0f : 0.0f);
+      file.append(bytes);
+      bytes.clear();
+    }
+    written.insert(targets);
+    if (!is_cut()) continue;
+    for (const float time : switch_times(i)) put(bytes, time);
+    for (const float scale : switch_scales(i))
+      for (int k = 0; k < 3; ++k) put(bytes, scale);
   }
+  file.append(bytes);
+}
+
+void GlbWriter::append_poses(FrameFile& file) const {
+  std::string bytes;
   for (const Part& part : parts_) {
-    if (!part.moves()) continue;
+    if (!part.moves) continue;
     bytes.clear();
     for (const Pose& pose : part.mesh->poses)
       for (int k = 0; k < 3; ++k) put(bytes, float(pose.position[k]));
@@ -285,7 +370,7 @@ void GlbWriter::append_tracks(PartFile& file) const {
   }
 }
 
-void GlbWriter::append_indices(PartFile& file) const {
+void GlbWriter::append_shapes(FrameFile& file) const {
   std::string bytes;
   for (const Part& part : parts_) {
     bytes.clear();
@@ -326,37 +411,58 @@ void compute_normals(std::span<const Vec3f> points, std::span<const Triangle> tr
   }
 }
 
-void GlbWriter::append_frame(PartFile& file, Part& part, int frame) {
-  const std::span<const Vec3f> points = positions_(part.number, frame);
-  ASSERT(int(points.size()) == part.mesh->vertices, "as many points as the mesh has vertices");
-  compute_normals(points, part.mesh->triangles, part.mesh->place, sums_, normals_);
-  if (frame == 0) {
-    part.base.assign(points.begin(), points.end());
-    part.base_normals = normals_;
-  }
-  Bounds& bounds = part.bounds[frame] = Bounds();
-  bytes_.clear();
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const Vec3f value = frame == 0 ? points[i] : Vec3f(points[i] - part.base[i]);
-    if (!value.allFinite())
+void GlbWriter::take_points(Part& part, int frame) {
+  points_ = positions_(part.number, frame);
+  ASSERT(int(points_.size()) == part.mesh->vertices, "as many points as the mesh has vertices");
+  for (const Vec3f& p : points_)
+    if (!p.allFinite())
       throw NumericalError(fmt::format("{} is not finite in frame {}", part.mesh->name, frame));
+  compute_normals(points_, part.mesh->triangles, part.mesh->place, sums_, normals_);
+}
+
+// Frame `base` itself, or the change from there to `frame`.
+void GlbWriter::append_block(FrameFile& file, Part& part, int base, int frame) {
+  Bounds& bounds = part.bounds[part.block++];
+  if (file.has_next()) {
+    const FrameFile::Note note = file.take_next();
+    bounds = {{note[0], note[1], note[2]}, {note[3], note[4], note[5]}};
+    return;
+  }
+  if (part.base_frame != base) {  // also when the base is there from an earlier attempt
+    take_points(part, base);
+    part.base.assign(points_.begin(), points_.end());
+    part.base_normals = normals_;
+    part.base_frame = base;
+  }
+  if (frame != base) take_points(part, frame);
+  bounds = Bounds();
+  bytes_.clear();
+  for (std::size_t i = 0; i < part.base.size(); ++i) {
+    const Vec3f value = frame == base ? part.base[i] : Vec3f(points_[i] - part.base[i]);
+    if (!value.allFinite())
+      throw NumericalError(fmt::format("{} moves too far in frame {}", part.mesh->name, frame));
     bounds.low = bounds.low.cwiseMin(value);
     bounds.high = bounds.high.cwiseMax(value);
     for (int k = 0; k < 3; ++k) put(bytes_, value[k]);
   }
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const Vec3f value = frame == 0 ? normals_[i] : Vec3f(normals_[i] - part.base_normals[i]);
+  for (std::size_t i = 0; i < part.base.size(); ++i) {
+    const Vec3f value =
+        frame == base ? part.base_normals[i] : Vec3f(normals_[i] - part.base_normals[i]);
     for (int k = 0; k < 3; ++k) put(bytes_, value[k]);
   }
   file.append(bytes_);
+  file.end_frame({bounds.low.x(), bounds.low.y(), bounds.low.z(), bounds.high.x(), bounds.high.y(),
+                  bounds.high.z()});
 }
 
-std::string dumped(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);  // names may be no UTF-8
+void GlbWriter::append_frame(FrameFile& file, std::size_t piece, int frame) {
+  for (Part& part : parts_)
+    if (part.deforms || (piece == 0 && frame == 0))
+      append_block(file, part, pieces_[piece].first, frame);
 }
 
 void GlbWriter::write(const std::filesystem::path& path) {
-  const std::uint64_t room = (dumped(describe()).size() + 3) / 4 * 4;
+  const std::uint64_t room = (describe().size() + 3) / 4 * 4;
   const std::uint64_t binary_part = binary_bytes_ > 0 ? 8 + binary_bytes_ : 0;
   const std::uint64_t total = 12 + 8 + room + binary_part;
   if (total > std::numeric_limits<std::uint32_t>::max())
@@ -365,25 +471,27 @@ void GlbWriter::write(const std::filesystem::path& path) {
         fmt::format("would have {:.1f} GB; a .glb file ends at 4.3", double(total) * 1e-9),
         "write fewer frames or a coarser skin");
 
-  PartFile file(path);
+  FrameFile file(path, job_);
   std::string head;
   for (const std::uint32_t word :
        {magic, 2u, std::uint32_t(total), std::uint32_t(room), json_chunk})
     put(head, word);
   file.append(head);
   file.append(std::string(room, ' '));
+  for (Part& part : parts_) part.block = 0;
   if (binary_bytes_ > 0) {
     head.clear();
     for (const std::uint32_t word : {std::uint32_t(binary_bytes_), binary_chunk}) put(head, word);
     file.append(head);
     append_tracks(file);
-    append_indices(file);
-    for (int frame = 0; frame < frames_; ++frame)
-      for (Part& part : parts_)
-        if (frame < part.frames) append_frame(file, part, frame);
+    append_poses(file);
+    append_shapes(file);
+    for (std::size_t i = 0; i < pieces_.size(); ++i)
+      for (int frame = pieces_[i].first; frame <= pieces_[i].last; ++frame)
+        append_frame(file, i, frame);
   }
   ASSERT(file.length() == total, "the sizes promised are the sizes written");
-  const std::string json = dumped(describe());
+  const std::string json = describe();
   ASSERT(json.size() <= room, "the description fits the room kept for it");
   file.overwrite(20, json);
   file.commit();
@@ -393,9 +501,11 @@ void GlbWriter::write(const std::filesystem::path& path) {
 
 void write_glb(const std::filesystem::path& path, std::span<const GlbMesh> meshes, int frames,
                double fps,
-               FunctionRef<std::span<const Eigen::Vector3f>(int mesh, int frame)> positions) {
+               FunctionRef<std::span<const Eigen::Vector3f>(int mesh, int frame)> positions,
+               const GlbOptions& options) {
   ASSERT(frames >= 1 && fps > 0, "at least one frame, and time goes on");
-  GlbWriter(meshes, frames, fps, positions).write(path);
+  ASSERT(options.most_targets >= 1, "a piece moves");
+  GlbWriter(meshes, frames, fps, positions, options).write(path);
 }
 
 }  // namespace pliant

@@ -22,24 +22,34 @@ struct GlbMesh {
   std::vector<Pose> poses;  // rigid: one per frame; empty: the points themselves move
 };
 
+struct GlbOptions {
+  /// The most morph targets a mesh has. A longer film is cut into pieces, each a mesh of its own.
+  int most_targets = 240;  // WebGL 2 promises room for 256
+  std::string job;         // not empty: frames of an earlier attempt at this are used (FrameFile)
+};
+
 /// Writes a binary glTF 2.0 file (.glb) that Blender, browsers and game engines play at `fps`.
 ///
 /// `positions(mesh, frame)` gives the `vertices` points of a mesh; what it returns is used before
-/// the next call. It is asked once for each frame of a deforming mesh, all meshes of frame 0 first,
-/// then of frame 1 and so on, and for frame 0 only of a rigid one, in its own coordinates. Memory:
-/// one frame of all meshes, plus about 1 kB per mesh and frame for the description.
+/// the next call. It is asked for all meshes of frame 0 first, then of frame 1 and so on, twice
+/// where pieces meet, and for frame 0 only of a rigid one, in its own coordinates. Memory: one
+/// frame of all meshes, plus about 1 kB per mesh and frame for the description.
 ///
 /// A deforming mesh is frame 0 plus one morph target (changes of position and normal) for each
-/// later frame; the weights are one-hot at the keys, so that neighbouring frames blend. File size:
-/// 24 bytes per vertex and frame, plus 8 bytes per vertex with texture coordinates, plus 4 frames
-/// (frames - 1) bytes for the weights, which all meshes share: 0.4 MB for 300 frames, 36 MB for
-/// 3000. Longer films are better cut into pieces. One frame makes a still file without animation.
-/// Meshes without triangles are left out.
+/// later frame; the weights are one-hot at the keys, so that neighbouring frames blend. Each target
+/// has a weight at each key, so the weights of a film of n frames would be n^2 numbers, in the file
+/// and worse in the program that opens it; and graphics cards hold some hundred targets, not
+/// thousands. So a long film is cut into pieces: meshes that follow each other, of which all but
+/// one are scaled to nothing, which is how the standard hides a node. File size: 24 bytes per
+/// vertex and frame, plus 8 bytes per vertex with texture coordinates, plus some 0.4 kB per mesh
+/// and frame. One frame makes a still file without animation. Meshes without triangles are left
+/// out.
 ///
 /// The file appears whole or not at all. Throws IoError; NumericalError when a point is not finite
 /// in float; InputError when the file would pass the 4 GiB that the format can hold.
 void write_glb(const std::filesystem::path& path, std::span<const GlbMesh> meshes, int frames,
                double fps,
-               FunctionRef<std::span<const Eigen::Vector3f>(int mesh, int frame)> positions);
+               FunctionRef<std::span<const Eigen::Vector3f>(int mesh, int frame)> positions,
+               const GlbOptions& options = {});
 
 }  // namespace pliant

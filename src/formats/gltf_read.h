@@ -20,6 +20,4 @@ namespace pliant {
 TriangleMesh parse_gltf(std::string_view bytes, const std::filesystem::path& path,
                         std::vector<std::string>* warnings = nullptr, Faces* faces = nullptr);
 
-bool is_glb(std::string_view bytes);
-
 }  // namespace pliant

@@ -81,6 +81,21 @@ TEST_CASE("what we write as .glb is what we read, texture coordinates included")
   for (int p = 0; p < 4; ++p) CHECK(read.points[p] == points[p].cast<double>());
 }
 
+TEST_CASE("of a film in pieces the first one is read: the others are hidden") {
+  const TemporaryFolder folder;
+  const GlbMesh mesh{
+      .name = "t", .triangles = {{0, 1, 2}}, .vertices = 3, .uv = {}, .place = {}, .poses = {}};
+  std::vector<Eigen::Vector3f> points;
+  const auto at = [&](int, int frame) -> std::span<const Eigen::Vector3f> {
+    return points = {{float(frame), 1, 0}, {1, 0, 0}, {0, 1, 0}};
+  };
+  write_glb(folder / "a.glb", {&mesh, 1}, 10, 30, at, {.most_targets = 3, .job = {}});
+  const TriangleMesh read = parse_gltf(read_text_file(folder / "a.glb"), folder / "a.glb");
+  CHECK(read.triangles.size() == 1);
+  CHECK(read.points.size() == 3);
+  CHECK(read.points[0] == Vec3(0, 1, 0));
+}
+
 TEST_CASE("everything wrong is told with its JSON path") {
   CHECK(has(told("{"), "JSON"));
   CHECK(has(told("[]"), "no object"));

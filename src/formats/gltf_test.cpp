@@ -53,7 +53,51 @@ struct Glb {
       end += view["byteLength"].get<std::size_t>();
     }
     CHECK(end == binary.size());
-    for (std::size_t a = 0; a < json.value("accessors", Json::array()).size(); ++a) floats(int(a));
+    const int accessors = json.contains("accessors") ? int(json["accessors"].size()) : 0;
+    for (int a = 0; a < accessors; ++a) floats(a);
+  }
+
+  /// What a node's track says at some time; empty: there is none.
+  std::vector<double> track(int node, const std::string& path, double time) const {
+    for (const Json& channel : json["animations"][0]["channels"]) {
+      if (channel["target"]["node"] != node || channel["target"]["path"] != path) continue;
+      const Json& sampler = json["animations"][0]["samplers"][channel["sampler"].get<int>()];
+      const std::vector<double> keys = floats(sampler["input"]), values = floats(sampler["output"]);
+      REQUIRE(values.size() % keys.size() == 0);
+      const std::size_t width = values.size() / keys.size();
+      std::size_t k = 0;
+      while (k + 1 < keys.size() && keys[k + 1] <= time) ++k;
+      const bool between =
+          sampler["interpolation"] == "LINEAR" && k + 1 < keys.size() && time > keys[k];
+      const double share = between ? (time - keys[k]) / (keys[k + 1] - keys[k]) : 0;
+      std::vector<double> now;
+      for (std::size_t i = 0; i < width; ++i)
+        now.push_back((1 - share) * values[k * width + i] +
+                      (share > 0 ? share * values[(k + 1) * width + i] : 0));
+      return now;
+    }
+    return {};
+  }
+
+  /// The points of all deforming meshes that a player shows at some time, one list each.
+  std::vector<std::vector<double>> shown(double time) const {
+    std::vector<std::vector<double>> lists;
+    for (int node = 0; node < int(json["nodes"].size()); ++node) {
+      if (!json["nodes"][node].contains("mesh")) continue;
+      const std::vector<double> weights = track(node, "weights", time);
+      const std::vector<double> scale = track(node, "scale", time);
+      if (weights.empty() || scale == std::vector<double>{0, 0, 0}) continue;
+      if (!scale.empty()) CHECK(scale == std::vector<double>{1, 1, 1});
+      const Json& shape = json["meshes"][json["nodes"][node]["mesh"].get<int>()]["primitives"][0];
+      std::vector<double>& points = lists.emplace_back(floats(shape["attributes"]["POSITION"]));
+      REQUIRE(shape["targets"].size() == weights.size());
+      for (std::size_t t = 0; t < weights.size(); ++t) {
+        if (weights[t] == 0) continue;
+        const std::vector<double> move = floats(shape["targets"][t]["POSITION"]);
+        for (std::size_t i = 0; i < points.size(); ++i) points[i] += weights[t] * move[i];
+      }
+    }
+    return lists;
   }
 
   // All numbers of an accessor, whatever its type; checks bounds where they are given.
@@ -115,12 +159,14 @@ struct Written {
   std::vector<std::pair<int, int>> asked;
   std::vector<Vec3f> points;
 
-  Glb write(const std::vector<GlbMesh>& meshes, int frames, double fps = 24) {
-    write_glb(folder / "a.glb", meshes, frames, fps, [&](int mesh, int frame) {
+  Glb write(const std::vector<GlbMesh>& meshes, int frames, double fps = 24,
+            const GlbOptions& options = {}) {
+    const auto positions = [&](int mesh, int frame) {
       asked.emplace_back(mesh, frame);
       points = tent_points(frame + 10 * mesh);
       return std::span<const Vec3f>(points);
-    });
+    };
+    write_glb(folder / "a.glb", meshes, frames, fps, positions, options);
     CHECK(!std::filesystem::exists(folder / "a.glb.part"));
     return Glb(folder / "a.glb");
   }
@@ -180,6 +226,46 @@ TEST_CASE("weights are one-hot at the keys, keys lie 1/fps apart") {
     for (int target = 1; target < frames; ++target)
       CHECK(weights[frame * (frames - 1) + target - 1] == (target == frame ? 1 : 0));
   }
+}
+
+TEST_CASE("a film in pieces shows the same at every time, one piece of each mesh") {
+  const int frames = 14;
+  const double fps = 25;
+  const Glb whole = Written().write({tent(), crate(frames), tent()}, frames, fps);
+  for (const int most : {1, 2, 5, 6, 12}) {
+    CAPTURE(most);
+    const Glb cut = Written().write({tent(), crate(frames), tent()}, frames, fps,
+                                    {.most_targets = most, .job = {}});
+    for (const Json& mesh : cut.json["meshes"])
+      if (mesh["primitives"][0].contains("targets"))
+        CHECK(int(mesh["primitives"][0]["targets"].size()) <= most);
+    for (int quarter = 0; quarter <= 4 * (frames - 1); ++quarter) {
+      const double time = double(float(quarter / 4 / fps)) + quarter % 4 * 0.25 / fps;
+      const std::vector<std::vector<double>> now = cut.shown(time), expected = whole.shown(time);
+      REQUIRE(now.size() == 2);
+      for (std::size_t m = 0; m < 2; ++m)
+        for (std::size_t i = 0; i < now[m].size(); ++i)
+          CHECK(now[m][i] == doctest::Approx(expected[m][i]).epsilon(1e-5));
+    }
+    // Without playing, the first piece is seen and no other.
+    for (const Json& node : cut.json["nodes"]) {
+      const std::string name = node["name"];
+      if (node.contains("mesh") && !name.ends_with("_1") && name != "crate")
+        CHECK(node["scale"] == Json({0, 0, 0}));
+    }
+    CHECK(cut.json["scenes"][0]["nodes"].size() == 3);
+  }
+}
+
+TEST_CASE("twice the frames are twice the bytes, and what there is to say of a frame is short") {
+  const auto size = [](int frames) {
+    Written written;
+    written.write({tent()}, frames);
+    return double(std::filesystem::file_size(written.folder / "a.glb"));
+  };
+  const double once = size(481), twice = size(961);  // two and four pieces of equal length
+  CHECK(twice < 2 * once);
+  CHECK((twice - once) / 480 < 5 * 24 + 500);
 }
 
 TEST_CASE("a rigid mesh has its points once and follows its poses the short way round") {

@@ -64,13 +64,9 @@ void PartFile::cut(std::uint64_t length) {
   length_ = length;
 }
 
-std::string PartFile::head(std::size_t count) {
+void PartFile::sync() {
   flush();
-  std::string bytes(count, '\0');
-  const ssize_t got = ::pread(descriptor_, bytes.data(), count, 0);
-  if (got < 0) throw IoError::from_errno("cannot read " + aside_.string());
-  bytes.resize(std::size_t(got));
-  return bytes;
+  if (::fdatasync(descriptor_) != 0) throw IoError::from_errno("cannot write " + path_.string());
 }
 
 void PartFile::commit() {

@@ -24,8 +24,8 @@ class PartFile {
   void overwrite(std::uint64_t offset, std::string_view bytes);
   /// Forgets everything after `length` bytes.
   void cut(std::uint64_t length);
-  /// The first bytes of what is there; fewer when the file is shorter.
-  std::string head(std::size_t count);
+  /// Waits until what was appended is on the disk.
+  void sync();
   void commit();
 
   std::uint64_t length() const { return length_; }

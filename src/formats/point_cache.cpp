@@ -9,7 +9,7 @@
 
 #include "core/errors.h"
 #include "formats/bytes.h"
-#include "formats/part_file.h"
+#include "formats/frame_file.h"
 
 namespace pliant {
 namespace {
@@ -21,21 +21,15 @@ void put_in_order(std::string& to, T value, std::endian order) {
 }
 
 void write_frames(const std::filesystem::path& path, const std::string& header, int points,
-                  int frames, std::endian order, FramePoints positions, bool resume) {
-  PartFile file(path, resume);
-  const std::uint64_t frame_bytes = 12 * std::uint64_t(points);
-  int first = 0;
-  if (file.head(header.size()) == header && frame_bytes > 0)
-    first = int(std::min<std::uint64_t>((file.length() - header.size()) / frame_bytes,
-                                        std::uint64_t(frames)));
-  if (first == 0) {
-    file.cut(0);
-    file.append(header);
-  } else {
-    file.cut(header.size() + std::uint64_t(first) * frame_bytes);
-  }
+                  int frames, std::endian order, FramePoints positions, const std::string& job) {
+  FrameFile file(path, job);
+  file.append(header);
   std::string bytes;
-  for (int frame = first; frame < frames; ++frame) {
+  for (int frame = 0; frame < frames; ++frame) {
+    if (file.has_next()) {
+      file.take_next();
+      continue;
+    }
     const std::span<const Eigen::Vector3f> at = positions(frame);
     if (int(at.size()) != points)
       throw InputError("", "",
@@ -46,6 +40,7 @@ void write_frames(const std::filesystem::path& path, const std::string& header, 
     for (const Eigen::Vector3f& p : at)
       for (int k = 0; k < 3; ++k) put_in_order(bytes, p[k], order);
     file.append(bytes);
+    file.end_frame();
   }
   file.commit();
 }
@@ -53,23 +48,23 @@ void write_frames(const std::filesystem::path& path, const std::string& header, 
 }  // namespace
 
 void write_pc2(const std::filesystem::path& path, int points, int frames, FramePoints positions,
-               bool resume) {
+               const std::string& job) {
   std::string header("POINTCACHE2\0", 12);
   put(header, std::int32_t(1));
   put(header, std::int32_t(points));
   put(header, 0.0f);
   put(header, 1.0f);
   put(header, std::int32_t(frames));
-  write_frames(path, header, points, frames, std::endian::little, positions, resume);
+  write_frames(path, header, points, frames, std::endian::little, positions, job);
 }
 
 void write_mdd(const std::filesystem::path& path, int points, std::span<const double> times,
-               FramePoints positions, bool resume) {
+               FramePoints positions, const std::string& job) {
   std::string header;
   put_in_order(header, std::int32_t(times.size()), std::endian::big);
   put_in_order(header, std::int32_t(points), std::endian::big);
   for (const double time : times) put_in_order(header, float(time), std::endian::big);
-  write_frames(path, header, points, int(times.size()), std::endian::big, positions, resume);
+  write_frames(path, header, points, int(times.size()), std::endian::big, positions, job);
 }
 
 }  // namespace pliant

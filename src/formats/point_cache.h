@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <span>
+#include <string>
 
 #include "core/function_ref.h"
 #include "math/types.h"
@@ -13,13 +14,14 @@ namespace pliant {
 using FramePoints = FunctionRef<std::span<const Eigen::Vector3f>(int frame)>;
 
 /// Point caches: nothing but the positions of a mesh whose vertices keep their number and order,
-/// for Blender's Mesh Cache modifier, Maya, Houdini and others. Written frame by frame; with
-/// `resume` after the whole frames that a killed attempt has left. The file appears whole or not at
-/// all. Throws IoError; InputError when two frames differ in their number of points.
+/// for Blender's Mesh Cache modifier, Maya, Houdini and others. Written frame by frame; with a
+/// `job` after the frames that an earlier attempt at it has left (FrameFile). The file appears
+/// whole or not at all. Throws IoError; InputError when two frames differ in their number of
+/// points.
 void write_pc2(const std::filesystem::path& path, int points, int frames, FramePoints positions,
-               bool resume = false);
+               const std::string& job = {});
 /// The same with times [s] and bytes in the other order.
 void write_mdd(const std::filesystem::path& path, int points, std::span<const double> times,
-               FramePoints positions, bool resume = false);
+               FramePoints positions, const std::string& job = {});
 
 }  // namespace pliant

@@ -139,8 +139,13 @@ std::vector<Vec3> read_corners(std::string_view bytes, const std::string& file,
   if (is_binary_stl(bytes)) return read_binary(bytes, file);
   std::string_view rest = bytes.substr(0, 1024);
   const bool is_text = bytes.find('\0') >= std::min<std::size_t>(bytes.size(), 1024);
-  if (is_text || bytes.size() < header_bytes || equal_ignoring_case(next_word(rest), "facet"))
-    return TextReader(bytes, file, warnings).read();
+  const std::string_view first = next_word(rest);
+  const bool begins_as_text =
+      equal_ignoring_case(first, "facet") || equal_ignoring_case(first, "solid");
+  if (is_text || bytes.size() < header_bytes || equal_ignoring_case(first, "facet")) {
+    std::vector<Vec3> corners = TextReader(bytes, file, warnings).read();
+    if (!corners.empty() || begins_as_text || bytes.size() < header_bytes) return corners;
+  }
 
   const std::size_t promised = promised_triangles(bytes);
   const std::size_t needed = header_bytes + promised * triangle_bytes;

@@ -73,6 +73,8 @@ TEST_CASE("bad STL files are refused with line or byte") {
   std::string promise = binary(two);
   promise[83] = char(0xEE);
   CHECK(has(refused(promise), "promises 39929"));
+  CHECK(has(refused(std::string(80, ' ') + "\xFF\xFF\xFF\xFF" + std::string(200, 'x')),
+            "promises 4294967295"));
   CHECK(has(refused("\0\1\2"s), "not a text file"));
 }
 

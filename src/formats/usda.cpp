@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <set>
 
-#include "formats/part_file.h"
+#include "formats/frame_file.h"
 
 namespace pliant {
 namespace {
@@ -39,7 +39,8 @@ void append_list(std::string& text, const Values& values, const Print& print) {
 
 class UsdaWriter {
  public:
-  UsdaWriter(const std::filesystem::path& path, int frames) : file_(path), frames_(frames) {}
+  UsdaWriter(const std::filesystem::path& path, int frames, const std::string& job)
+      : file_(path, job), frames_(frames) {}
 
   void begin(double fps) {
     line(
@@ -104,7 +105,13 @@ class UsdaWriter {
   void add_points(FunctionRef<std::span<const Vec3f>(int)> positions) {
     std::vector<std::pair<Vec3f, Vec3f>> boxes;
     line("        point3f[] points.timeSamples = {{\n");
+    flush();
     for (int frame = 0; frame < frames_; ++frame) {
+      if (file_.has_next()) {
+        const FrameFile::Note box = file_.take_next();
+        boxes.emplace_back(Vec3f(box[0], box[1], box[2]), Vec3f(box[3], box[4], box[5]));
+        continue;
+      }
       const std::span<const Vec3f> points = positions(frame);
       Vec3f low = points.empty() ? Vec3f(Vec3f::Zero()) : points[0], high = low;
       line("            {}: ", frame);
@@ -115,6 +122,7 @@ class UsdaWriter {
       line(",\n");
       boxes.emplace_back(low, high);
       flush();
+      file_.end_frame({low.x(), low.y(), low.z(), high.x(), high.y(), high.z()});
     }
     line("        }}\n        float3[] extent.timeSamples = {{\n");
     for (int frame = 0; frame < frames_; ++frame) {
@@ -140,7 +148,7 @@ class UsdaWriter {
     }
   }
 
-  PartFile file_;
+  FrameFile file_;
   int frames_;
   std::set<std::string> names_;
   std::string text_;
@@ -149,8 +157,9 @@ class UsdaWriter {
 }  // namespace
 
 void write_usda(const std::filesystem::path& path, std::span<const UsdaMesh> meshes, int frames,
-                double fps, FunctionRef<std::span<const Vec3f>(int mesh, int frame)> positions) {
-  UsdaWriter writer(path, frames);
+                double fps, FunctionRef<std::span<const Vec3f>(int mesh, int frame)> positions,
+                const std::string& job) {
+  UsdaWriter writer(path, frames, job);
   writer.begin(fps);
   for (int m = 0; m < int(meshes.size()); ++m) {
     const auto of_mesh = [&](int frame) { return positions(m, frame); };

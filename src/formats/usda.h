@@ -20,9 +20,11 @@ struct UsdaMesh {
 /// Writes a USD stage in text (.usda): meshes under one root, y up, in metres, their points as time
 /// samples, polygons, texture coordinates (primvars:st) and groups (GeomSubset) as the file had
 /// them. `positions(mesh, frame)` is asked for all frames of the first mesh, then of the second.
-/// Memory: one frame. The file appears whole or not at all. Throws IoError.
+/// With a `job`, after the frames that an earlier attempt at it has left (FrameFile). Memory: one
+/// frame. The file appears whole or not at all. Throws IoError.
 void write_usda(const std::filesystem::path& path, std::span<const UsdaMesh> meshes, int frames,
                 double fps,
-                FunctionRef<std::span<const Eigen::Vector3f>(int mesh, int frame)> positions);
+                FunctionRef<std::span<const Eigen::Vector3f>(int mesh, int frame)> positions,
+                const std::string& job = {});
 
 }  // namespace pliant

@@ -3,17 +3,20 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <functional>
+#include <optional>
 
 #include "core/errors.h"
-#include "core/files.h"
+#include "core/hash.h"
+#include "core/version.h"
+#include "formats/frame_file.h"
 #include "formats/obj.h"
-#include "formats/part_file.h"
 #include "formats/ply.h"
 #include "formats/point_cache.h"
 #include "formats/stl.h"
 #include "formats/usda.h"
 #include "formats/vtu_write.h"
 #include "picture/color.h"
+#include "play/convert_log.h"
 #include "play/recording.h"
 #include "play/shown_surface.h"
 
@@ -40,9 +43,15 @@ class Converter {
     for (const RecordedBody& body : recording_.frame(0)) names_.push_back(body.name);
     const double span = recording_.time_at(frames_.back()) - recording_.time_at(frames_.front());
     fps_ = span > 0 ? double(frames_.size() - 1) / span : 30;
+    std::error_code error;
+    fs::create_directories(options.folder, error);
+    if (error) throw IoError("cannot create " + options.folder.string() + ": " + error.message());
+    log_.emplace(options.folder);
   }
 
   void make(const std::string& format);
+  /// What is unfinished is not worth keeping: it ended in an error.
+  void forget() { FrameFile::forget(making_); }
   std::vector<fs::path> files;
 
  private:
@@ -55,6 +64,15 @@ class Converter {
     if (watcher_.stop()) throw Stopped();
   }
 
+  /// What a file of one frame, or of all of them, is made of.
+  std::uint64_t job_of(int frame) const;
+  std::uint64_t job() const;
+  bool is_made(const fs::path& path, std::uint64_t job) const {
+    return options_.resume && log_->has(path, job);
+  }
+  /// Calls `write(path, job)` for a file of all frames, unless it is there.
+  void make_film(const std::string& name,
+                 const std::function<void(const fs::path&, const std::string&)>& write);
   /// One file per body and frame, in a folder named after the format.
   void make_series(
       const std::string& format,
@@ -63,37 +81,73 @@ class Converter {
   void make_pvd();
   void make_caches(const std::string& format);
   void make_csv();
+  void append_rows(int index, std::size_t frame, ShownSurface& shown, std::string& text);
   void make_usda();
   void make_glb();
-  /// Frames that can be shown with the faces of the first one.
+  /// Frames that can be shown with the faces of the first one; all, or told to the user.
   std::size_t frames_alike(int index, const char* format);
 
   const ConvertOptions& options_;
   RunWatcher& watcher_;
   RecordingReader recording_;
+  std::optional<ConvertLog> log_;
+  fs::path making_;
   std::vector<int> frames_;
+  std::vector<std::size_t> alike_;  // per body; empty: not looked yet
   std::vector<std::string> names_;
   double fps_ = 30;
   std::vector<std::vector<Vec3f>> rest_;  // per body: as shown in frame 0, for displacements
   std::vector<float> vectors_;
+  bool has_colors_ = false;
 };
+
+std::uint64_t Converter::job_of(int frame) const {
+  Hash hash;
+  hash.add(recording_.fingerprint(0));  // displacements start there
+  hash.add(recording_.fingerprint(frame));
+  hash.add(options_.original);
+  hash.add(hash_of(version()));  // files of another version may be laid out in another way
+  return hash.value();
+}
+
+// The last frame knows of all that came before it.
+std::uint64_t Converter::job() const {
+  Hash hash;
+  hash.add(job_of(frames_.back()));
+  for (const int frame : {options_.first, options_.step, int(frames_.size())})
+    hash.add(std::uint64_t(frame));
+  return hash.value();
+}
+
+void Converter::make_film(const std::string& name,
+                          const std::function<void(const fs::path&, const std::string&)>& write) {
+  const fs::path path = options_.folder / name;
+  files.push_back(path);
+  if (is_made(path, job())) return;
+  if (!options_.resume) FrameFile::forget(path);
+  making_ = path;
+  write(path, hex(job()));
+  log_->add(path, job());
+}
 
 void Converter::make_series(
     const std::string& format,
     const std::function<void(const fs::path&, const RecordedBody&, ShownSurface&)>& write) {
   const fs::path folder = options_.folder / format;
   fs::create_directories(folder);
+  files.push_back(folder);
   std::vector<ShownSurface> shown(names_.size(), ShownSurface(options_.original));
   for (std::size_t f = 0; f < frames_.size(); ++f) {
     report(format.c_str(), f, frames_.size());
+    const std::uint64_t job = job_of(frames_[f]);
     for (int b = 0; b < bodies(); ++b) {
       const fs::path path = folder / fmt::format("{}_{:04}.{}", names_[b], frames_[f], format);
-      if (options_.resume && fs::exists(path)) continue;
+      if (is_made(path, job)) continue;
       shown[b].show(body(b, f));
       write(path, body(b, f), shown[b]);
+      log_->add(path, job);
     }
   }
-  files.push_back(folder);
 }
 
 void Converter::write_fields(const fs::path& path, const RecordedBody& of, ShownSurface& shown) {
@@ -150,120 +204,135 @@ void Converter::make_pvd() {
 }
 
 std::size_t Converter::frames_alike(int index, const char* format) {
-  const int topology = body(index, 0).topology;
-  for (std::size_t f = 1; f < frames_.size(); ++f)
-    if (body(index, f).topology != topology) {
-      watcher_.warning(fmt::format("the surface of {} changes its triangles: its {} ends there",
-                                   names_[index], format));
-      return f;
+  if (alike_.empty()) {
+    std::vector<std::size_t> alike(names_.size(), frames_.size());
+    std::vector<int> first;
+    for (std::size_t f = 0; f < frames_.size(); ++f) {
+      report("looking", f, frames_.size());
+      for (int b = 0; b < bodies(); ++b) {
+        const int topology = body(b, f).topology;
+        if (f == 0) first.push_back(topology);
+        else if (topology != first[b]) alike[b] = std::min(alike[b], f);
+      }
     }
-  return frames_.size();
+    alike_ = std::move(alike);
+  }
+  if (alike_[index] < frames_.size())
+    watcher_.warning(fmt::format("the surface of {} changes its triangles: its {} ends there",
+                                 names_[index], format));
+  return alike_[index];
 }
 
 void Converter::make_caches(const std::string& format) {
   for (int b = 0; b < bodies(); ++b) {
-    const fs::path path = options_.folder / fmt::format("{}.{}", names_[b], format);
-    files.push_back(path);
-    if (options_.resume && fs::exists(path)) continue;
-    const std::size_t count = frames_alike(b, format.c_str());
-    ShownSurface shown(options_.original);
-    shown.show(body(b, 0));
-    const int vertices = int(shown.points().size());
-    // A cache moves a mesh: here is the one it fits.
-    write_obj(options_.folder / fmt::format("{}.obj", names_[b]), shown.points(), shown.faces());
-    const auto points = [&](int f) -> std::span<const Vec3f> {
-      report(format.c_str(), std::size_t(f), count);
-      shown.show(body(b, std::size_t(f)));
-      return shown.points();
-    };
-    if (format == "pc2") {
-      write_pc2(path, vertices, int(count), points, options_.resume);
-    } else {
+    make_film(fmt::format("{}.{}", names_[b], format), [&](const fs::path& path, const auto& job) {
+      const std::size_t count = frames_alike(b, format.c_str());
+      ShownSurface shown(options_.original);
+      shown.show(body(b, 0));
+      const int vertices = int(shown.points().size());
+      // A cache moves a mesh: here is the one it fits.
+      write_obj(options_.folder / fmt::format("{}.obj", names_[b]), shown.points(), shown.faces());
+      const auto points = [&](int f) -> std::span<const Vec3f> {
+        report(format.c_str(), std::size_t(f), count);
+        shown.show(body(b, std::size_t(f)));
+        return shown.points();
+      };
+      if (format == "pc2") return write_pc2(path, vertices, int(count), points, job);
       std::vector<double> times;
       for (std::size_t f = 0; f < count; ++f) times.push_back(recording_.time_at(frames_[f]));
-      write_mdd(path, vertices, times, points, options_.resume);
-    }
+      write_mdd(path, vertices, times, points, job);
+    });
+  }
+}
+
+void Converter::append_rows(int index, std::size_t frame, ShownSurface& shown, std::string& text) {
+  const RecordedBody& now = body(index, frame);
+  shown.show(now);
+  std::vector<std::vector<float>> columns;
+  const auto add = [&](const std::vector<float>& values) {
+    const std::span<const float> brought = shown.values(values);
+    columns.emplace_back(brought.begin(), brought.end());
+  };
+  if (has_colors_) add(now.values);
+  for (const std::vector<float>& values : now.fields) add(values);
+  for (std::size_t p = 0; p < shown.points().size(); ++p) {
+    const Vec3f& at = shown.points()[p];
+    fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{}", frames_[frame], recording_.time(),
+                   p, at.x(), at.y(), at.z());
+    for (const std::vector<float>& column : columns)
+      if (p < column.size()) fmt::format_to(std::back_inserter(text), ",{}", column[p]);
+      else text += ',';
+    text += '\n';
   }
 }
 
 void Converter::make_csv() {
   for (int b = 0; b < bodies(); ++b) {
-    const fs::path path = options_.folder / fmt::format("{}.csv", names_[b]);
-    files.push_back(path);
-    if (options_.resume && fs::exists(path)) continue;
-    PartFile file(path);
-    ShownSurface shown(options_.original);
-    std::string text = "frame,time_s,vertex,x_m,y_m,z_m";
-    const bool colored = !body(b, 0).values.empty();
-    if (colored) text += ',' + recording_.field();
-    for (const std::string& name : recording_.fields()) text += ',' + name;
-    text += '\n';
-    for (std::size_t f = 0; f < frames_.size(); ++f) {
-      report("csv", f, frames_.size());
-      const RecordedBody& now = body(b, f);
-      shown.show(now);
-      std::vector<std::vector<float>> columns;
-      const auto add = [&](const std::vector<float>& values) {
-        const std::span<const float> brought = shown.values(values);
-        columns.emplace_back(brought.begin(), brought.end());
-      };
-      if (colored) add(now.values);
-      for (const std::vector<float>& values : now.fields) add(values);
-      for (std::size_t p = 0; p < shown.points().size(); ++p) {
-        const Vec3f& at = shown.points()[p];
-        fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{}", frames_[f], recording_.time(),
-                       p, at.x(), at.y(), at.z());
-        for (const std::vector<float>& column : columns)
-          if (p < column.size()) fmt::format_to(std::back_inserter(text), ",{}", column[p]);
-          else text += ',';
-        text += '\n';
-      }
+    make_film(fmt::format("{}.csv", names_[b]), [&](const fs::path& path, const auto& job) {
+      FrameFile file(path, job);
+      ShownSurface shown(options_.original);
+      std::string text = "frame,time_s,vertex,x_m,y_m,z_m";
+      has_colors_ = !body(b, 0).values.empty();
+      if (has_colors_) text += ',' + recording_.field();
+      for (const std::string& name : recording_.fields()) text += ',' + name;
+      text += '\n';
       file.append(text);
-      text.clear();
-    }
-    file.append(text);
-    file.commit();
+      for (std::size_t f = 0; f < frames_.size(); ++f) {
+        if (file.has_next()) {
+          file.take_next();
+          continue;
+        }
+        report("csv", f, frames_.size());
+        text.clear();
+        append_rows(b, f, shown, text);
+        file.append(text);
+        file.end_frame();
+      }
+      file.commit();
+    });
   }
 }
 
 void Converter::make_usda() {
-  const fs::path path = options_.folder / "animation.usda";
-  files.push_back(path);
-  if (options_.resume && fs::exists(path)) return;
-  std::vector<UsdaMesh> meshes;
-  std::vector<ShownSurface> shown(names_.size(), ShownSurface(options_.original));
-  std::size_t count = frames_.size();
-  for (int b = 0; b < bodies(); ++b) count = std::min(count, frames_alike(b, "USD"));
-  for (int b = 0; b < bodies(); ++b) {
-    shown[b].show(body(b, 0));
-    UsdaMesh& mesh = meshes.emplace_back();
-    mesh.name = names_[b];
-    mesh.color = to_linear(body(b, 0).color);
-    mesh.vertices = int(shown[b].points().size());
-    mesh.faces = shown[b].faces();
-  }
-  write_usda(path, meshes, int(count), fps_, [&](int b, int f) -> std::span<const Vec3f> {
-    report("usda", std::size_t(b) * count + std::size_t(f), meshes.size() * count);
-    shown[b].show(body(b, std::size_t(f)));
-    return shown[b].points();
+  make_film("animation.usda", [&](const fs::path& path, const std::string& job) {
+    std::vector<UsdaMesh> meshes;
+    std::vector<ShownSurface> shown(names_.size(), ShownSurface(options_.original));
+    std::size_t count = frames_.size();
+    for (int b = 0; b < bodies(); ++b) count = std::min(count, frames_alike(b, "USD"));
+    for (int b = 0; b < bodies(); ++b) {
+      shown[b].show(body(b, 0));
+      UsdaMesh& mesh = meshes.emplace_back();
+      mesh.name = names_[b];
+      mesh.color = to_linear(body(b, 0).color);
+      mesh.vertices = int(shown[b].points().size());
+      mesh.faces = shown[b].faces();
+    }
+    const auto points = [&](int b, int f) -> std::span<const Vec3f> {
+      report("usda", std::size_t(b) * count + std::size_t(f), meshes.size() * count);
+      shown[b].show(body(b, std::size_t(f)));
+      return shown[b].points();
+    };
+    write_usda(path, meshes, int(count), fps_, points, job);
   });
 }
 
 void Converter::make_glb() {
-  const fs::path path = options_.folder / "animation.glb";
-  files.push_back(path);
-  if (options_.resume && fs::exists(path)) return;
-  std::size_t count = frames_.size();
-  for (int b = 0; b < bodies(); ++b) count = std::min(count, frames_alike(b, "animation"));
-  std::vector<GlbSurface> surfaces;
-  std::vector<GlbMesh> meshes;
-  for (int b = 0; b < bodies(); ++b) {
-    surfaces.emplace_back(body(b, 0), options_.original);
-    meshes.push_back(surfaces.back().mesh());
-  }
-  write_glb(path, meshes, int(count), fps_, [&](int b, int f) -> std::span<const Vec3f> {
-    report("glb", std::size_t(f), count);
-    return surfaces[std::size_t(b)].points(body(b, std::size_t(f)));
+  make_film("animation.glb", [&](const fs::path& path, const std::string& job) {
+    std::size_t count = frames_.size();
+    for (int b = 0; b < bodies(); ++b) count = std::min(count, frames_alike(b, "animation"));
+    std::vector<GlbSurface> surfaces;
+    std::vector<GlbMesh> meshes;
+    for (int b = 0; b < bodies(); ++b) {
+      surfaces.emplace_back(body(b, 0), options_.original);
+      meshes.push_back(surfaces.back().mesh());
+    }
+    const auto points = [&](int b, int f) -> std::span<const Vec3f> {
+      report("glb", std::size_t(f), count);
+      return surfaces[std::size_t(b)].points(body(b, std::size_t(f)));
+    };
+    GlbOptions options;
+    options.job = job;
+    write_glb(path, meshes, int(count), fps_, points, options);
   });
 }
 
@@ -324,14 +393,14 @@ ConvertResult convert_run(const fs::path& run, const ConvertOptions& options, Ru
   if (!fs::exists(run / "recording.bin"))
     throw InputError(run.string(), "", "holds no recording.bin", "name the folder of a run");
   Converter converter(run, options, watcher);
-  std::error_code error;
-  fs::create_directories(options.folder, error);
-  if (error) throw IoError("cannot create " + options.folder.string() + ": " + error.message());
   ConvertResult result;
   try {
     for (const std::string& format : options.formats) converter.make(format);
   } catch (const Stopped&) {
     result.finished = false;
+  } catch (...) {
+    converter.forget();
+    throw;
   }
   result.files = std::move(converter.files);
   return result;

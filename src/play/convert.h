@@ -13,7 +13,7 @@ struct ConvertOptions {
   std::filesystem::path folder;      // where the files go
   bool original = true;  // vertices and faces of the model files; false: the skins computed with
   int first = 0, last = -1, step = 1;  // frames of the run; -1 = to its end
-  bool resume = false;                 // keep files that are there and go on with unfinished ones
+  bool resume = false;                 // keep what an attempt at the same has made, and go on
 };
 
 struct ConvertResult {
@@ -23,8 +23,9 @@ struct ConvertResult {
 
 /// Makes files of a run's recording: obj, ply, stl, vtu (one a frame and body; vtu with a list for
 /// ParaView), pc2, mdd, csv (one a body), usda, glb (one for all). One frame is in memory at a
-/// time, but for .glb (see formats/gltf.h). Files appear whole or not at all. Throws InputError for
-/// an unknown format, a folder without a recording or frames that are not there; IoError.
+/// time, but for .glb (see formats/gltf.h). Files appear whole or not at all; a stopped or killed
+/// conversion can be resumed to the same bytes. Throws InputError for an unknown format, a folder
+/// without a recording or frames that are not there; IoError.
 ConvertResult convert_run(const std::filesystem::path& run, const ConvertOptions& options,
                           RunWatcher& watcher);
 

@@ -141,25 +141,92 @@ TEST_CASE("a stopped conversion leaves whole files only, and goes on to the same
   const Run run;
   struct Impatient : RunWatcher {
     int left = 0;
-    bool stop() override { return left-- <= 0; }
-  };
-  RunWatcher patient;
-  convert_run(run.path, to("pc2", run.path / "whole"), patient);
-  convert_run(run.path, to("obj", run.path / "whole"), patient);
-  const fs::path out = run.path / "convert";
-  for (const char* format : {"pc2", "obj"}) {
-    ConvertOptions options = to(format, out);
-    options.resume = true;
-    for (int tries = 0; tries < 3; ++tries) {
-      Impatient watcher;
-      watcher.left = 2 + tries;
-      CHECK(!convert_run(run.path, options, watcher).finished);
+    bool makes = false;
+    void progress(const char* what, int, int) override {
+      makes = std::string_view(what) != "looking";
     }
-    CHECK(convert_run(run.path, options, patient).finished);
+    bool stop() override { return makes && left-- <= 0; }
+  };
+  struct Counting : RunWatcher {
+    int frames = 0;
+    void progress(const char* what, int, int) override {
+      frames += std::string_view(what) != "looking";
+    }
+  };
+  for (const std::string& format : convert_formats()) {
+    CAPTURE(format);
+    const fs::path whole = run.path / ("whole_" + format), out = run.path / ("out_" + format);
+    Counting all, rest;
+    convert_run(run.path, to(format, whole), all);
+    ConvertOptions options = to(format, out);
+    for (int tries = 0; tries < 2; ++tries) {  // the first without --resume, as people do
+      Impatient watcher;
+      watcher.left = tries == 0 ? 3 : 2;  // a .glb must see again what its changes start from
+      options.resume = tries > 0;
+      CHECK(!convert_run(run.path, options, watcher).finished);
+      for (const fs::directory_entry& entry : fs::recursive_directory_iterator(out)) {
+        const fs::path name = entry.path().lexically_relative(out);
+        if (!entry.is_regular_file() || name == "convert.log" || name.extension() == ".part")
+          continue;
+        CHECK(read_text_file(out / name) == read_text_file(whole / name));
+      }
+    }
+    const bool series = fs::is_directory(out / format);
+    const fs::path first = out / format / ("cube_0000." + format);
+    const fs::file_time_type made = series ? fs::last_write_time(first) : fs::file_time_type();
+    CHECK(convert_run(run.path, options, rest).finished);
+    if (series) CHECK(fs::last_write_time(first) == made);
+    else CHECK(rest.frames < all.frames - 2);
+    int files = 0;
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(whole)) {
+      if (!entry.is_regular_file()) continue;
+      const fs::path name = entry.path().lexically_relative(whole);
+      CHECK(read_text_file(out / name) == read_text_file(whole / name));
+      ++files;
+    }
+    CHECK(files >= 2);
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(out))
+      CHECK(entry.path().extension() != ".part");
   }
-  CHECK(read_text_file(out / "cube.pc2") == read_text_file(run.path / "whole/cube.pc2"));
-  for (int frame = 0; frame < 7; ++frame) {
-    const std::string name = fmt::format("obj/cube_{:04}.obj", frame);
-    CHECK(read_text_file(out / name) == read_text_file(run.path / "whole" / name));
+}
+
+TEST_CASE("going on keeps nothing of another run, of other frames or of another surface") {
+  const Run run;
+  RunWatcher watcher;
+  for (const char* format : {"obj", "csv"}) {
+    CAPTURE(format);
+    const fs::path out = run.path / "out", fresh = run.path / "fresh";
+    const fs::path name = std::string(format) == "obj" ? "obj/cube_0004.obj" : "cube.csv";
+    ConvertOptions options = to(format, out);
+    convert_run(run.path, options, watcher);
+    options.resume = true;
+    options.original = false;
+    options.step = 2;
+    convert_run(run.path, options, watcher);
+    options.folder = fresh;
+    convert_run(run.path, options, watcher);
+    CHECK(read_text_file(out / name) == read_text_file(fresh / name));
+    // The last byte of the recording belongs to its last frame: another run.
+    options.folder = out;
+    std::string bytes = read_text_file(run.path / "recording.bin");
+    const fs::path other = run.path / "other";
+    fs::create_directories(other);
+    bytes[bytes.size() - 2] = char(bytes[bytes.size() - 2] ^ 1);
+    write_file(other / "recording.bin", bytes);
+    convert_run(other, options, watcher);
+    options.folder = fresh;
+    options.resume = false;
+    convert_run(other, options, watcher);
+    const fs::path last = std::string(format) == "obj" ? "obj/cube_0006.obj" : "cube.csv";
+    CHECK(read_text_file(out / last) == read_text_file(fresh / last));
   }
+}
+
+TEST_CASE("frames that are not there leave nothing behind") {
+  const Run run;
+  RunWatcher watcher;
+  ConvertOptions options = to("obj", run.path / "nowhere");
+  options.first = 50;
+  CHECK_THROWS_AS(convert_run(run.path, options, watcher), InputError);
+  CHECK(!fs::exists(run.path / "nowhere"));
 }

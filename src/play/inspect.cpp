@@ -46,6 +46,15 @@ void place(std::vector<Vec3>& points, const InspectSettings& settings) {
   for (Vec3& p : points) p = scale * upright(p, up);
 }
 
+/// "1 hole", not "1 holes": of a label's things, the first one named is counted.
+std::string label_for(std::size_t count, std::string label) {
+  std::size_t first = std::string::npos, end = 0;
+  for (const std::string word : {"holes", "triangles", "points", "parts", "edges"})
+    if (const std::size_t at = label.find(word); at < first) first = at, end = at + word.size();
+  if (count == 1 && first != std::string::npos) label.erase(end - 1, 1);
+  return label;
+}
+
 class Inspector {
  public:
   explicit Inspector(const InspectSettings& settings) : settings_(settings) {}
@@ -81,9 +90,12 @@ class Inspector {
   }
 
   void look_at_surface() {
+    const double extent = found_.box.extent().maxCoeff();
+    if (!(extent > smallest_measured && extent < largest_measured)) return;
+    found_.measured = true;
     found_.area = area(found_.given);
     std::vector<Vec3> near = found_.given.points;
-    near_ = gather_near_points(near, suspiciously_near * found_.box.extent().maxCoeff());
+    near_ = gather_near_points(near, suspiciously_near * extent);
     try {
       found_.intake =
           take_in(found_.given, {.weld = settings_.weld, .thickness = settings_.thickness});
@@ -103,24 +115,26 @@ class Inspector {
 
   static int count_cavities(const TriangleMesh& mesh) {
     const std::vector<int> shell = shell_of_triangles(mesh);
-    std::vector<TriangleMesh> parts;
+    std::vector<std::vector<Triangle>> parts;
     for (std::size_t t = 0; t < shell.size(); ++t) {
       if (shell[t] >= int(parts.size())) parts.resize(std::size_t(shell[t]) + 1);
-      parts[std::size_t(shell[t])].triangles.push_back(mesh.triangles[t]);
+      parts[std::size_t(shell[t])].push_back(mesh.triangles[t]);
     }
     if (parts.size() > 1000) return 0;
     int cavities = 0;
-    for (TriangleMesh& part : parts) {
-      if (!is_closed(part)) continue;
-      part.points = mesh.points;
-      cavities += volume(part) < 0;
+    TriangleMesh part;
+    part.points = mesh.points;
+    for (std::vector<Triangle>& triangles : parts) {
+      part.triangles = std::move(triangles);
+      cavities += is_closed(part) && volume(part) < 0;
     }
     return cavities;
   }
 
   void add(const char* id, const char* label, std::size_t count, const std::string& remark = "",
            const Vec3& color = Vec3::Zero()) {
-    found_.findings.push_back({id, label, (long long)(count), count > 0 ? remark : "", color});
+    found_.findings.push_back(
+        {id, label_for(count, label), (long long)(count), count > 0 ? remark : "", color});
   }
 
   void list_findings() {
@@ -131,8 +145,9 @@ class Inspector {
         fmt::format("{} open edges; inside is told by winding number", d.topology.open_edges),
         orange);
     add("overlaps", "overlapping triangles", found_.overlaps.triangles.size(),
-        fmt::format("{}{} pairs pass through each other",
-                    found_.overlaps.complete ? "" : "at least ", found_.overlaps.pairs),
+        fmt::format("{}{} {} through each other", found_.overlaps.complete ? "" : "at least ",
+                    found_.overlaps.pairs,
+                    found_.overlaps.pairs == 1 ? "pair passes" : "pairs pass"),
         red);
     add("turned", "triangles facing the wrong way", d.turned.size(), "turned", blue);
     add("inside_out", "parts inside out", std::size_t(d.turned_parts), "turned");
@@ -198,6 +213,14 @@ const Finding& Inspection::finding(const std::string& id) const {
       std::find_if(findings.begin(), findings.end(), [&](const Finding& f) { return f.id == id; });
   ASSERT(found != findings.end(), "a known finding");
   return *found;
+}
+
+std::vector<std::string> Inspection::complaints() const {
+  std::vector<std::string> list = warnings;
+  if (!makes_a_body) list.push_back(refusal);
+  if (overlaps.pairs > 0)
+    list.push_back(fmt::format("{} triangles pass through others", overlaps.triangles.size()));
+  return list;
 }
 
 Inspection inspect(const InspectSettings& settings) { return Inspector(settings).inspect(); }

@@ -12,12 +12,15 @@ namespace pliant {
 
 struct InspectSettings {
   std::filesystem::path model;
-  std::string unit = "m";  // of its numbers; as in scenes
-  std::string up = "y";    // which of its axes points up
-  std::string method = "";      // empty = the default
-  double weld = 0;         // [m]
-  double thickness = 0;    // [m]
+  std::string unit = "m";   // of its numbers; as in scenes
+  std::string up = "y";     // which of its axes points up
+  std::string method = "";  // empty = the default
+  double weld = 0;          // [m]
+  double thickness = 0;     // [m]
 };
+
+/// Beyond these sizes [m] squares and cubes of lengths leave the range of numbers.
+constexpr double smallest_measured = 1e-90, largest_measured = 1e90;
 
 /// One kind of thing that may be wrong with a model.
 struct Finding {
@@ -38,6 +41,7 @@ struct Inspection {
   double area = 0;         // [m^2]
   double volume = 0;       // [m^3] by the divergence theorem
   double counted = 0;      // [m^3] by counting points whose winding number is above one half
+  bool measured = false;   // there is a surface, and the above are known
   bool closed = false;
   int parts = 0, cavities = 0;
   std::vector<Finding> findings;  // all kinds, also those not found
@@ -57,6 +61,8 @@ struct Inspection {
   SelfIntersections overlaps;  // triangles of the intake's mesh
 
   const Finding& finding(const std::string& id) const;
+  /// What `--strict` does not accept: why there is no body, warnings, overlapping triangles.
+  std::vector<std::string> complaints() const;
 };
 
 /// Reads a model, looks for everything that could be wrong with it, and builds the body that

@@ -141,3 +141,17 @@ TEST_CASE("a surface that cannot become a body is told why, and still shown") {
   write_inspection_picture(folder.path() / "flat.png", found, "flat.obj");
   CHECK(std::filesystem::file_size(folder.path() / "flat.png") > 1000);
 }
+
+TEST_CASE("sizes whose squares are no numbers are refused, not measured") {
+  const TestFolder folder;
+  for (const double size : {1e-200, 1e-30, 1.0, 1e30, 1e200}) {
+    TriangleMesh mesh = box_mesh(Vec3::Ones(), 1);
+    for (Vec3& p : mesh.points) p *= size;
+    write_obj(folder.path() / "a.obj", mesh);
+    const Inspection found = inspect({.model = folder.path() / "a.obj"});
+    CHECK(found.measured == (size > 1e-100 && size < 1e100));
+    CHECK(found.makes_a_body == (size == 1));
+    if (size != 1) CHECK(found.refusal.find(" m large; it must be at ") != std::string::npos);
+    CHECK(found.complaints().empty() == (size == 1));
+  }
+}

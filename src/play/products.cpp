@@ -127,8 +127,13 @@ std::vector<fs::path> make_products(const BuiltScene& scene, const RunFolder& fo
     }
   }
   if (outputs.glb) {
-    write_animation(scene, recording, folder.animation(), watcher);
-    files.push_back(folder.animation());
+    try {
+      write_animation(scene, recording, folder.animation(), watcher);
+      files.push_back(folder.animation());
+    } catch (const InputError& error) {  // too large for the format; what was simulated is not lost
+      watcher.warning(fmt::format("no animation: {}; `pliant convert` makes other formats",
+                                  to_string(error.problems().front())));
+    }
   }
   return files;
 }

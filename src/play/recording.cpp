@@ -1,14 +1,15 @@
 #include "play/recording.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/assert.h"
 #include "core/errors.h"
+#include "core/hash.h"
 
 // The file, little endian: "pliantR2", the header record, then one record per frame. A record is
 // its size in bytes (8), then its content. A frame names its triangles only when they changed, so
@@ -176,30 +177,54 @@ std::vector<std::byte> header(const World& world, const std::string& field,
 
 }  // namespace
 
-/// A read-only view of a whole file.
-struct MappedFile {
-  std::span<const std::byte> bytes;
-
-  explicit MappedFile(const std::filesystem::path& path) {
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0) throw IoError::from_errno("cannot read " + path.string());
+/// Parts of a file, by their place. Not mapped into memory: a mapped recording of many gigabytes
+/// would count as memory of ours.
+class RecordingReader::File {
+ public:
+  explicit File(const std::filesystem::path& path) : path_(path) {
+    descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor_ < 0) throw IoError::from_errno("cannot read " + path.string());
     struct stat info {};
-    ::fstat(descriptor, &info);
-    const auto size = std::size_t(info.st_size);
-    if (size == 0) {  // nothing to map; the reader will say that it is no recording
-      ::close(descriptor);
-      return;
+    ::fstat(descriptor_, &info);
+    size_ = std::uint64_t(info.st_size);
+  }
+  ~File() { ::close(descriptor_); }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+
+  std::uint64_t size() const { return size_; }
+
+  void read(std::uint64_t from, void* to, std::size_t bytes) const {
+    if (from > size_ || bytes > size_ - from)
+      throw IoError("the recording is damaged: a record ends too early");
+    char* at = static_cast<char*>(to);
+    while (bytes > 0) {
+      const ssize_t got = ::pread(descriptor_, at, bytes, off_t(from));
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0) throw IoError::from_errno("cannot read " + path_.string());
+      if (got == 0) throw IoError("the recording became shorter while it was read");
+      at += got, from += std::uint64_t(got), bytes -= std::size_t(got);
     }
-    void* address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
-    ::close(descriptor);
-    if (address == MAP_FAILED) throw IoError::from_errno("cannot read " + path.string());
-    bytes = {static_cast<const std::byte*>(address), size};
   }
-  ~MappedFile() {
-    if (!bytes.empty()) ::munmap(const_cast<std::byte*>(bytes.data()), bytes.size());
+  template <class T>
+  T read(std::uint64_t from) const {
+    T value;
+    read(from, &value, sizeof value);
+    return value;
   }
-  MappedFile(const MappedFile&) = delete;
-  MappedFile& operator=(const MappedFile&) = delete;
+  /// The record that begins there, without its size.
+  void read_record(std::uint64_t from, std::vector<std::byte>& content) const {
+    const auto bytes = read<std::uint64_t>(from);
+    if (bytes > size_ - from)  // before anything is reserved
+      throw IoError("the recording is damaged: a record ends too early");
+    content.resize(std::size_t(bytes));
+    read(from + sizeof bytes, content.data(), content.size());
+  }
+
+ private:
+  std::filesystem::path path_;
+  int descriptor_ = -1;
+  std::uint64_t size_ = 0;
 };
 
 RecordingWriter::RecordingWriter(const std::filesystem::path& path, std::size_t length,
@@ -252,21 +277,17 @@ void RecordingWriter::add(const World& world) {
   file_.append(buffer_);
 }
 
+RecordingReader::~RecordingReader() = default;
+
 RecordingReader::RecordingReader(const std::filesystem::path& path)
-    : file_(std::make_shared<MappedFile>(path)) {
-  const std::span<const std::byte> bytes = file_->bytes;
-  if (bytes.size() < magic_size || std::memcmp(bytes.data(), magic, magic_size) != 0)
+    : file_(std::make_unique<File>(path)) {
+  char begin[magic_size] = {};
+  if (file_->size() >= magic_size) file_->read(0, begin, magic_size);
+  if (std::memcmp(begin, magic, magic_size) != 0)
     throw IoError(path.string() + " is not a pliant recording");
-  Cursor cursor{bytes.subspan(magic_size)};
-  const auto record = [&]() -> std::span<const std::byte> {
-    const auto size = cursor.take<std::uint64_t>();
-    if (size > cursor.rest.size())
-      throw IoError("the recording is damaged: a record ends too early");
-    const std::span<const std::byte> content = cursor.rest.first(size);
-    cursor.rest = cursor.rest.subspan(size);
-    return content;
-  };
-  Cursor head{record()};
+  file_->read_record(magic_size, record_);
+  header_ = hash_of(record_);
+  Cursor head{record_};
   field_ = head.take_text();
   fields_.resize(std::size_t(head.take_count(sizeof(int))));
   for (std::string& name : fields_) name = head.take_text();
@@ -279,12 +300,12 @@ RecordingReader::RecordingReader(const std::filesystem::path& path)
     body.fields.resize(fields_.size());
   }
   // A last record may be half there after a crash: it does not count.
-  while (cursor.rest.size() >= sizeof(std::uint64_t)) {
-    std::uint64_t size;
-    std::memcpy(&size, cursor.rest.data(), sizeof size);
-    if (size > cursor.rest.size() - sizeof size) break;
-    starts_.push_back(bytes.size() - cursor.rest.size());
-    record();
+  std::uint64_t at = magic_size + sizeof(std::uint64_t) + record_.size();
+  while (file_->size() - at >= sizeof(std::uint64_t)) {
+    const auto size = file_->read<std::uint64_t>(at);
+    if (size > file_->size() - at - sizeof size) break;
+    starts_.push_back(at);
+    at += sizeof size + size;
   }
 }
 
@@ -296,15 +317,23 @@ const std::vector<RecordedBody>& RecordingReader::frame(int index) {
 
 double RecordingReader::time_at(int index) const {
   ASSERT(index >= 0 && index < frames(), "the recording has fewer frames");
-  Cursor cursor{file_->bytes.subspan(starts_[std::size_t(index)])};
-  cursor.take<std::uint64_t>();
-  return cursor.take<double>();
+  return file_->read<double>(starts_[std::size_t(index)] + sizeof(std::uint64_t));
+}
+
+std::uint64_t RecordingReader::fingerprint(int index) const {
+  ASSERT(index >= 0 && index < frames(), "the recording has fewer frames");
+  std::vector<std::byte> content;
+  file_->read_record(starts_[std::size_t(index)], content);
+  Hash hash;
+  hash.add(header_);
+  hash.add(content);
+  return hash.value();
 }
 
 void RecordingReader::read_next() {
   ASSERT(next_ < frames(), "the recording has fewer frames");
-  Cursor cursor{file_->bytes.subspan(starts_[next_])};
-  cursor.rest = cursor.rest.first(cursor.take<std::uint64_t>());
+  file_->read_record(starts_[std::size_t(next_)], record_);
+  Cursor cursor{record_};
   time_ = cursor.take<double>();
   for (RecordedBody& body : bodies_) {
     if (cursor.take<std::int32_t>() != 0) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <span>
@@ -52,11 +53,13 @@ class RecordingWriter {
   std::vector<double> values_;
 };
 
-/// Reads frames in order; going back starts again from the first.
+/// Reads frames in order; going back starts again from the first. Holds one frame, however long the
+/// recording is.
 class RecordingReader {
  public:
   /// Throws IoError when the file is missing, foreign or damaged.
   explicit RecordingReader(const std::filesystem::path& path);
+  ~RecordingReader();
 
   int frames() const { return int(starts_.size()); }
   const std::string& field() const { return field_; }
@@ -66,14 +69,19 @@ class RecordingReader {
   const std::vector<RecordedBody>& frame(int index);
   double time() const { return time_; }  // of the frame read last [s]
   double time_at(int index) const;       // of any frame [s]
+  /// Of what is recorded of a frame, and of the bodies' names and originals.
+  std::uint64_t fingerprint(int index) const;
 
  private:
+  class File;
   void read_next();
 
-  std::shared_ptr<struct MappedFile> file_;
+  std::unique_ptr<File> file_;
+  std::vector<std::byte> record_;  // the one read last
+  std::uint64_t header_ = 0;       // its fingerprint
   std::string field_;
   std::vector<std::string> fields_;
-  std::vector<std::size_t> starts_;  // of each complete frame
+  std::vector<std::uint64_t> starts_;  // of each complete frame
   std::vector<RecordedBody> bodies_;
   double time_ = 0;
   int next_ = 0;

@@ -328,7 +328,7 @@ std::vector<Case> surfaces() {
        "no triangle"},
       {"B28 a used point far away", "a.obj", obj(far), true, "vertex 8"},
       {"B29 100 km from the origin", "a.obj", obj(scaled(ball(), 1, Vec3(1e5, 1e5, 1e5))), true,
-       ""},
+       "details"},
       {"B30 triangles with points of their own", "a.obj", obj(soup(ball())), true, ""},
       {"B31 points 1e-7 apart", "a.obj", obj(soup(ball(), 1e-7)), true, "open"},
       {"B31 points 1e-7 apart, welded", "a.obj", obj(soup(ball(), 1e-7)), true, "welded",
@@ -494,6 +494,50 @@ TEST_CASE("bad files and bad surfaces give a moving body or one clear refusal") 
   const char* const coarse = R"({"tets": {"cells": 40}})";
   const int count = check_all(files(), coarse) + check_all(surfaces(), coarse);
   CHECK(count > 100);
+}
+
+TEST_CASE("B29: a model 10,000 km away moves as it does at the origin") {
+  // Multiples of 2^-10, which 1e7 m away are still exact.
+  TriangleMesh model = box_mesh(Vec3(0.25, 0.5, 0.25), 0.125);
+  const auto frames_of = [&](const Vec3& away, bool is_model, bool centred) {
+    TriangleMesh moved = model;
+    for (Vec3& p : moved.points) p += away;
+    const TestFolder folder;
+    folder.add("a.obj", obj(moved));
+    SceneSource source = folder.source();
+    source.is_model = is_model;
+    const std::string scene = fmt::format(
+        R"({{"substeps": 5, "bodies": [{{"file": "a.obj"{}, "method": {{"tets": {{"cells": 30}}}}, "spin": [90, 0, 45]}}]}})",
+        centred ? R"(, "centre": true)" : "");
+    BuiltScene built = build_scene(read_scene_text(scene, source), source);
+    CHECK(built.warnings.empty());
+    for (int frame = 0; frame < 30; ++frame) built.world.step(1.0 / 60);
+    return built.world.bodies[0].skin.position;
+  };
+  const Vec3 middle = bounds(model.points).centre();
+  const std::vector<Vec3> near = frames_of(-middle, false, false);
+  for (const bool is_model : {true, false}) {
+    const std::vector<Vec3> far = frames_of(Vec3(1e7, -1e7, 0), is_model, !is_model);
+    REQUIRE(far.size() == near.size());
+    for (std::size_t p = 0; p < far.size(); ++p) CHECK((far[p] - near[p]).norm() < 1e-9);
+  }
+}
+
+TEST_CASE("strict: what is warned of is refused, self-intersection too, and a good model is not") {
+  const auto built = [](const TriangleMesh& mesh, bool strict) {
+    const TestFolder folder;
+    folder.add("a.obj", obj(mesh));
+    const std::string scene =
+        R"({"bodies": [{"file": "a.obj", "method": {"tets": {"cells": 20}}}]})";
+    build_scene(read_scene_text(scene, folder.source()), folder.source(), strict);
+  };
+  const TriangleMesh crossing = joined(ball(), ball(), Vec3(0.3, 0.2, 0.1));
+  const TriangleMesh open = changed(ball(), [](TriangleMesh& m) { m.triangles.pop_back(); });
+  CHECK_NOTHROW(built(ball(), true));
+  CHECK_NOTHROW(built(crossing, false));
+  CHECK_NOTHROW(built(open, false));
+  CHECK_THROWS_WITH_AS(built(crossing, true), doctest::Contains("pass through"), InputError);
+  CHECK_THROWS_WITH_AS(built(open, true), doctest::Contains("open"), InputError);
 }
 
 TEST_CASE("bad surfaces, the meshless method: it may also say that it sees no inside") {

@@ -135,8 +135,8 @@ void choose_substeps(BuiltScene& built, BuildLog& log) {
 
 }  // namespace
 
-BuiltScene build_scene(const SceneDescription& scene, const SceneSource& source) {
-  BuildLog log{source, {}, {}, {}};
+BuiltScene build_scene(const SceneDescription& scene, const SceneSource& source, bool strict) {
+  BuildLog log{source, {}, {}, {}, strict};
   BuiltScene built;
   built.resolved = scene;
   complete_names(built.resolved);
@@ -163,6 +163,10 @@ BuiltScene build_scene(const SceneDescription& scene, const SceneSource& source)
   check_color_field(built, log);
   if (!log.problems.empty()) throw InputError(log.problems);
   choose_substeps(built, log);
+  if (strict)
+    for (const std::string& warning : log.warnings)
+      log.problem("", warning, "a warning that --strict makes a problem");
+  if (!log.problems.empty()) throw InputError(log.problems);
   built.notes = std::move(log.notes);
   built.warnings = std::move(log.warnings);
   return built;

@@ -30,8 +30,9 @@ struct BuiltScene {
 
 /// Loads models, fills in what was left out and makes the bodies. Throws one InputError with the
 /// problems of all bodies and colliders, each with its JSON path and, for models, their own file
-/// and line.
-BuiltScene build_scene(const SceneDescription& scene, const SceneSource& source);
+/// and line. `strict`: warnings are problems, and surfaces are searched for self-intersection too.
+BuiltScene build_scene(const SceneDescription& scene, const SceneSource& source,
+                       bool strict = false);
 
 /// For a model without a scene: problems name the model.
 SceneSource source_of_model(const std::filesystem::path& model);

@@ -13,6 +13,7 @@ struct BuildLog {
   const SceneSource& source;
   std::vector<Problem> problems;
   std::vector<std::string> notes, warnings;
+  bool strict = false;  // warnings will be problems: look more closely
 
   void problem(std::string where, std::string what, std::string hint = "");
   /// Problems of something that knows nothing of scenes: they are given a place in ours.

@@ -292,6 +292,10 @@ void describe(Fields& fields, BodyDescription& body) {
                "is given without a file; shapes are in metres");
   fields.choice("up", body.up, up_names, {.help = "which axis of the file points up"});
   fields.check(body.up == 0 || body.file, "up", "is given without a file; shapes have y up");
+  fields.flag("centre", body.centre,
+              {.help = "the middle of the file becomes its origin; `pliant MODEL` does so with "
+                       "models far from theirs"});
+  fields.check(!body.centre || body.file, "centre", "is given without a file");
   fields.number(
       "weld", body.weld,
       {.unit = "m",

@@ -141,6 +141,7 @@ struct BodyDescription {
   std::optional<double> edge;       // [m] of a primitive's triangles
   int unit = 0;                     // of a file, index into unit_names
   int up = 0;                       // of a file, index into up_names
+  bool centre = false;              // of a file: its middle becomes its origin
   double weld = 0;                  // [m] of a file: points closer than this become one
   std::optional<double> thickness;  // [m] of a file: what an open surface becomes
   double scale = 1;

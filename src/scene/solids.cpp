@@ -7,6 +7,7 @@
 #include "geometry/mesh/fish.h"
 #include "geometry/mesh/primitives.h"
 #include "geometry/query/bvh.h"
+#include "geometry/query/self_intersections.h"
 #include "scene/json.h"
 #include "scene/material_use.h"
 
@@ -73,13 +74,42 @@ void place(std::vector<Vec3>& points, const Pose& pose, double scale, int up = 0
   for (Vec3& p : points) p = pose.apply(scale * upright(p, up));
 }
 
-/// Of the points that triangles use; of all when there are no triangles.
-double extent_of(const TriangleMesh& surface) {
-  if (surface.triangles.empty()) return bounds(surface.points).extent().maxCoeff();
+/// Of the points that triangles or tets use; of all when there are none.
+Box box_of(const Solid& solid) {
+  if (solid.tets) return bounds(solid.tets->points);
+  if (solid.surface.triangles.empty()) return bounds(solid.surface.points);
   Box box;
-  for (const Triangle& t : surface.triangles)
-    for (const int p : t) box.add(surface.points[p]);
-  return box.extent().maxCoeff();
+  for (const Triangle& t : solid.surface.triangles)
+    for (const int p : t) box.add(solid.surface.points[p]);
+  return box;
+}
+
+/// So far from the origin, for its size, that the floats of files lose its details.
+bool is_far(const Box& box) { return box.centre().norm() > 1e4 * box.extent().maxCoeff(); }
+
+/// Survey and CAD coordinates are often far from the origin.
+void bring_near(BodyDescription& body, Solid& solid, BuildLog& log) {
+  const Box box = box_of(solid);
+  const Vec3 middle = box.centre();
+  const bool by_itself = log.source.is_model && is_far(box);
+  if (!(box.extent().maxCoeff() > 0) || !(body.centre || by_itself)) return;
+  body.centre = true;
+  for (Vec3& p : solid.surface.points) p -= middle;
+  if (solid.tets)
+    for (Vec3& p : solid.tets->points) p -= middle;
+  log.notes.push_back(
+      fmt::format("{}: its middle, {:.6g} {:.6g} {:.6g} in the file, becomes the origin{}",
+                  *body.name, middle.x(), middle.y(), middle.z(),
+                  by_itself ? ": from there its details would be lost to rounding" : ""));
+}
+
+void warn_if_far(const BodyDescription& body, const Box& box, BuildLog& log) {
+  if (!is_far(box)) return;
+  const double distance = box.centre().norm();
+  log.warnings.push_back(fmt::format(
+      "{} lies {:.3g} m from the origin and is {:.3g} m large: details below {:.1g} m are lost in "
+      "files, which hold floats; \"centre\": true brings it near",
+      *body.name, distance, box.extent().maxCoeff(), distance * 6e-8));
 }
 
 void check_extent(const BodyDescription& body, double extent, const std::string& where,
@@ -124,6 +154,12 @@ void repair(const BodyDescription& body, Faces faces, Solid& solid, BuildLog& lo
   Intake taken =
       take_in(solid.surface, {.weld = body.weld, .thickness = body.thickness.value_or(0)});
   for (const std::string& warning : taken.warnings) log.warnings.push_back(file + ": " + warning);
+  if (log.strict) {  // else winding numbers get along with it, and the search takes its time
+    const SelfIntersections found = find_self_intersections(taken.mesh, Bvh(taken.mesh));
+    if (found.pairs > 0)
+      log.warnings.push_back(fmt::format("{}: {} triangles pass through others of the same surface",
+                                         file, found.triangles.size()));
+  }
   if (taken.defects.welded > taken.defects.moved)
     log.notes.push_back(fmt::format("{}: {} points at the place of another (seams) count as one",
                                     file, taken.defects.welded));
@@ -133,7 +169,7 @@ void repair(const BodyDescription& body, Faces faces, Solid& solid, BuildLog& lo
   solid.surface = std::move(taken.mesh);
 }
 
-bool shape_from_file(const BodyDescription& body, const Pose& pose, const std::string& where,
+bool shape_from_file(BodyDescription& body, const Pose& pose, const std::string& where,
                      BuildLog& log, Solid& solid, GivenSurface& given) {
   std::optional<Model> model = load_model(*body.file, where + "/file", log);
   if (!model) return false;
@@ -141,12 +177,15 @@ bool shape_from_file(const BodyDescription& body, const Pose& pose, const std::s
   const bool is_cloud = model->is_cloud();
   if (model->tets && !model->tets->tets.empty()) solid.tets = std::move(model->tets);
   else solid.surface = std::move(model->surface);
+  bring_near(body, solid, log);
   place(solid.surface.points, pose, scale, body.up);
   if (solid.tets) place(solid.tets->points, pose, scale, body.up);
 
   const std::size_t before = log.problems.size();
-  check_extent(body, solid.tets ? largest_extent(solid) : extent_of(solid.surface), where, log);
+  const Box box = box_of(solid);
+  check_extent(body, box.extent().maxCoeff(), where, log);
   if (log.problems.size() > before) return false;
+  warn_if_far(body, box, log);
   if (solid.tets) return true;
   try {
     if (is_cloud) surround(*body.file, solid.surface, log);

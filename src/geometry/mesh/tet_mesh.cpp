@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "geometry/mesh/used_points.h"
+
 namespace pliant {
 namespace {
 
@@ -66,17 +68,9 @@ std::vector<Triangle> boundary_triangles(const TetMesh& mesh) {
 
 TriangleMesh boundary_surface(const TetMesh& mesh) {
   TriangleMesh surface;
+  surface.points = mesh.points;
   surface.triangles = boundary_triangles(mesh);
-  std::vector<int> number(mesh.points.size(), -1);
-  for (const Triangle& t : surface.triangles)
-    for (const int corner : t) number[corner] = 0;
-  for (std::size_t i = 0; i < number.size(); ++i) {
-    if (number[i] < 0) continue;
-    number[i] = int(surface.points.size());
-    surface.points.push_back(mesh.points[i]);
-  }
-  for (Triangle& t : surface.triangles)
-    for (int& corner : t) corner = number[corner];
+  keep_used_points(surface);
   return surface;
 }
 

@@ -1,8 +1,11 @@
 #include "geometry/mesh/topology.h"
 
 #include <doctest/doctest.h>
+#include <tuple>
 
+#include "core/random.h"
 #include "geometry/mesh/primitives.h"
+#include "geometry/mesh/sides.h"
 
 using namespace pliant;
 
@@ -95,4 +98,24 @@ TEST_CASE("two cubes that share an edge are closed with a crowded edge") {
   CHECK(found.crowded_edges == 1);
   CHECK(found.oriented());
   CHECK(boundary_loops(mesh).empty());
+}
+
+TEST_CASE("sides come by edge, then by index, each of them once") {
+  for (const int spread : {100, 5000, 10'000'000}) {  // of the points: dense and sparse
+    std::vector<Triangle> triangles = sphere_mesh(1, 0.2).triangles;
+    for (int i = 0; i < 200; ++i)
+      triangles.push_back({int(random_bits(1, 3 * i) % 50), int(random_bits(1, 3 * i + 1) % spread),
+                           int(random_bits(1, 3 * i + 2) % spread)});
+    const std::vector<Side> sides = sorted_sides(triangles);
+    REQUIRE(sides.size() == 3 * triangles.size());
+    const auto key = [](const Side& s) { return std::tuple(s.low, s.high, s.index); };
+    for (std::size_t i = 1; i < sides.size(); ++i) CHECK(key(sides[i - 1]) < key(sides[i]));
+    for (const Side& side : sides) {
+      const Triangle& t = triangles[side.index / 3];
+      const int from = t[side.index % 3], to = t[(side.index % 3 + 1) % 3];
+      CHECK(std::tuple(side.low, side.high, side.forward) ==
+            std::tuple(std::min(from, to), std::max(from, to), from < to));
+    }
+  }
+  CHECK(sorted_sides({}).empty());
 }

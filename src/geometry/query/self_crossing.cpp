@@ -1,9 +1,9 @@
 #include "geometry/query/self_crossing.h"
 
 #include <algorithm>
-#include <utility>
 #include <vector>
 
+#include "geometry/query/near_triangles.h"
 #include "geometry/query/orientation.h"
 
 namespace pliant {
@@ -54,38 +54,13 @@ bool triangles_cross(const TriangleMesh& mesh, int first, int second) {
 
 std::optional<CrossingTriangles> find_self_crossing(const TriangleMesh& mesh) {
   if (mesh.triangles.empty()) return std::nullopt;
-  const Bvh bvh(mesh);
-  std::vector<Box> boxes;
-  for (const Triangle& t : mesh.triangles) {
-    Box& box = boxes.emplace_back();
-    for (const int corner : t) box.add(mesh.points[corner]);
-  }
-  // Pairs of nodes whose boxes overlap; a node also meets itself.
-  std::vector<std::pair<int, int>> waiting = {{0, 0}};
-  while (!waiting.empty()) {
-    const auto [i, j] = waiting.back();
-    waiting.pop_back();
-    const Bvh::Node &a = bvh.nodes()[i], &b = bvh.nodes()[j];
-    if (!a.box.overlaps(b.box)) continue;
-    if (a.left < 0 && b.left < 0) {
-      for (int m = a.begin; m < a.end; ++m)
-        for (int n = i == j ? m + 1 : b.begin; n < b.end; ++n) {
-          const int first = bvh.order()[m], second = bvh.order()[n];
-          if (boxes[first].overlaps(boxes[second]) && triangles_cross(mesh, first, second))
-            return CrossingTriangles{std::min(first, second), std::max(first, second)};
-        }
-    } else if (i == j) {
-      waiting.push_back({a.left, a.left});
-      waiting.push_back({a.left + 1, a.left + 1});
-      waiting.push_back({a.left, a.left + 1});
-    } else if (b.left < 0 || (a.left >= 0 && a.box.extent().sum() >= b.box.extent().sum())) {
-      waiting.push_back({a.left, j});
-      waiting.push_back({a.left + 1, j});
-    } else {
-      waiting.push_back({i, b.left});
-      waiting.push_back({i, b.left + 1});
-    }
-  }
+  std::vector<int> crossed(mesh.triangles.size(), -1);  // per triangle: a later one
+  visit_near_triangles(mesh, Bvh(mesh), [&](int i, int j) {
+    if (j > i && triangles_cross(mesh, i, j)) crossed[i] = j;
+    return crossed[i] < 0;
+  });
+  for (std::size_t i = 0; i < crossed.size(); ++i)
+    if (crossed[i] >= 0) return CrossingTriangles{int(i), crossed[i]};
   return std::nullopt;
 }
 

@@ -14,7 +14,7 @@ bool triangles_cross(const TriangleMesh& mesh, int first, int second);
 struct CrossingTriangles {
   int first, second;
 };
-/// Two triangles of the surface that cross, if there are any: the same in every run.
+/// Two triangles of the surface that cross, if there are any: the first ones by number.
 std::optional<CrossingTriangles> find_self_crossing(const TriangleMesh& mesh);
 
 }  // namespace pliant

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/parallel.h"
+#include "geometry/query/near_triangles.h"
 
 namespace pliant {
 namespace {
@@ -86,32 +86,20 @@ SelfIntersections find_self_intersections(const TriangleMesh& mesh, const Bvh& b
   std::vector<std::int64_t> pairs(std::size_t(count), 0);
   // Every triangle may use the same share of the tests, so that the cut does not depend on threads.
   const std::int64_t share = std::max<std::int64_t>(1000, most_tests / std::max(count, 1));
-  std::vector<char> cut(std::size_t(count), 0);
-  parallel_for(count, 64, [&](int begin, int end) {
-    std::vector<int> near;
-    for (int i = begin; i < end; ++i) {
-      Box box;
-      for (const int p : mesh.triangles[i]) box.add(mesh.points[p]);
-      near.clear();
-      bvh.triangles_in(box, near);
-      std::int64_t tests = 0;
-      for (const int j : near) {
-        if (j == i) continue;
-        if (++tests > share) {
-          cut[i] = 1;
-          break;
-        }
-        if (!triangles_overlap(mesh, i, j)) continue;
-        overlaps[i] = 1;
-        pairs[i] += j > i;
-      }
+  std::vector<std::int64_t> tests(std::size_t(count), 0);
+  visit_near_triangles(mesh, bvh, [&](int i, int j) {
+    if (++tests[i] > share) return false;
+    if (triangles_overlap(mesh, i, j)) {
+      overlaps[i] = 1;
+      pairs[i] += j > i;
     }
+    return true;
   });
   SelfIntersections found;
   for (int i = 0; i < count; ++i) {
     if (overlaps[i]) found.triangles.push_back(i);
     found.pairs += pairs[i];
-    found.complete = found.complete && !cut[i];
+    found.complete = found.complete && tests[i] <= share;
   }
   return found;
 }
