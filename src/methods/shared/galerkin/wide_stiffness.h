@@ -3,23 +3,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "methods/shared/aligned_floats.h"
 #include "methods/shared/galerkin/elastic.h"
 
 namespace pliant::galerkin {
-
-/// Floats at addresses that wide loads like.
-struct AlignedFloats {
-  std::vector<float> store;
-  std::size_t offset = 0;
-
-  AlignedFloats() = default;
-  AlignedFloats(AlignedFloats&&) = default;  // a copy would lie elsewhere
-  AlignedFloats& operator=(AlignedFloats&&) = default;
-
-  void resize(std::size_t count);
-  float* data() { return store.data() + offset; }
-  const float* data() const { return store.data() + offset; }
-};
 
 /// y = K x without a matrix, bundle by bundle: the (up to 8) points of a bundle share their nodes,
 /// so the gradients are one small dense matrix, applied forwards and backwards. Cells inside a
@@ -44,13 +31,14 @@ class WideStiffness {
   static constexpr int padded_rows = 32;
 
   struct Pattern {
-    int slots = 0;                  // nodes, padded to a multiple of 16
+    int count = 0;                  // nodes
+    int slots = 0;                  // the same, padded to a multiple of 16
     std::vector<double> exact;      // [slot][row]
     AlignedFloats by_node, by_row;  // [slot][padded row], [row][slot]
   };
   struct Bundle {
     int pattern = 0;
-    int node_start = 0;    // into nodes_; as many as the pattern has slots, padding repeats one
+    int node_start = 0;    // into nodes_
     int answer_start = 0;  // into answers_, in slots
   };
 
