@@ -171,16 +171,21 @@ void multiply_bundle(const WideStiffness::Pattern& pattern, const int* nodes, co
   answer(pattern.by_row.data(), pattern.slots, pattern.count, change, answers);
 }
 
-/// Sums float answers [4] in double.
+/// Sums float answers [4] in double, in four sums at a time: one alone would wait for itself.
 void sum_answers(const float* answers, const int* which, int count, double* sum) {
   const Four d;
   const hn::Rebind<float, Four> narrow;
   for (int k = 0; k < 4; k += four_lanes) {
-    auto total = hn::Zero(d);
-    for (int i = 0; i < count; ++i)
-      total = hn::Add(total,
-                      hn::PromoteTo(d, hn::LoadU(narrow, answers + 4 * std::size_t(which[i]) + k)));
-    hn::StoreU(total, d, sum + k);
+    hn::Vec<Four> total[4] = {hn::Zero(d), hn::Zero(d), hn::Zero(d), hn::Zero(d)};
+    const auto add = [&](int i, int part) HWY_ATTR {
+      const auto answer = hn::LoadU(narrow, answers + 4 * std::size_t(which[i]) + k);
+      total[part] = hn::Add(total[part], hn::PromoteTo(d, answer));
+    };
+    int i = 0;
+    for (; i + 4 <= count; i += 4)
+      for (int part = 0; part < 4; ++part) add(i + part, part);
+    for (; i < count; ++i) add(i, 0);
+    hn::StoreU(hn::Add(hn::Add(total[0], total[1]), hn::Add(total[2], total[3])), d, sum + k);
   }
 }
 
@@ -312,7 +317,7 @@ void WideStiffness::set_tangents(const Elastic& elastic) {
   });
 }
 
-void WideStiffness::multiply(const std::vector<Vec3>& x, std::vector<Vec3>& y) {
+void WideStiffness::multiply_bundles(const std::vector<Vec3>& x) {
   const int nodes = int(answer_start_.size()) - 1;
   parallel_for(nodes, 1024, [&](int begin, int end) {
     for (int n = begin; n < end; ++n)
@@ -329,13 +334,30 @@ void WideStiffness::multiply(const std::vector<Vec3>& x, std::vector<Vec3>& y) {
                      answers_.data() + 4 * std::size_t(bundle.answer_start));
     }
   });
-  const auto sum = HWY_DYNAMIC_DISPATCH(sum_answers);
-  parallel_for(nodes, 256, [&](int begin, int end) {
+}
+
+Vec3 WideStiffness::answer(int node) const {
+  double total[4];
+  HWY_DYNAMIC_DISPATCH(sum_answers)
+  (answers_.data(), answer_.data() + answer_start_[node],
+   answer_start_[node + 1] - answer_start_[node], total);
+  return {total[0], total[1], total[2]};
+}
+
+void WideStiffness::multiply(const std::vector<Vec3>& x, std::vector<Vec3>& y) {
+  multiply_bundles(x);
+  parallel_for(int(y.size()), 256, [&](int begin, int end) {
+    for (int n = begin; n < end; ++n) y[n] = answer(n);
+  });
+}
+
+void WideStiffness::multiply(const std::vector<Vec3>& x, const std::vector<double>& mass,
+                             double factor, const std::vector<char>& held, std::vector<Vec3>& y) {
+  multiply_bundles(x);
+  parallel_for(int(y.size()), 256, [&](int begin, int end) {
     for (int n = begin; n < end; ++n) {
-      double total[4];
-      sum(answers_.data(), answer_.data() + answer_start_[n],
-          answer_start_[n + 1] - answer_start_[n], total);
-      y[n] = {total[0], total[1], total[2]};
+      if (held[n]) y[n].setZero();
+      else y[n] = mass[n] * x[n] + factor * answer(n);
     }
   });
 }

@@ -21,6 +21,9 @@ class WideStiffness {
   void set_tangents(const Elastic& elastic);
 
   void multiply(const std::vector<Vec3>& x, std::vector<Vec3>& y);
+  /// y = mass x + factor K x, and 0 at held nodes.
+  void multiply(const std::vector<Vec3>& x, const std::vector<double>& mass, double factor,
+                const std::vector<char>& held, std::vector<Vec3>& y);
 
   int patterns() const { return int(patterns_.size()); }  // different bundle matrices
   int bundles() const { return int(bundles_.size()); }
@@ -43,6 +46,8 @@ class WideStiffness {
   };
 
  private:
+  void multiply_bundles(const std::vector<Vec3>& x);
+  Vec3 answer(int node) const;
   int find_pattern(Pattern&& wanted, std::vector<std::pair<std::uint64_t, int>>& known);
 
   bool rotated_ = false;  // all points corotated: 17 numbers instead of 45
