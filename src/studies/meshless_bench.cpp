@@ -215,8 +215,8 @@ void add_rows(const char* name, const Eigen::Vector3i& cells, double poisson, in
 std::vector<BenchRow> blocks(bool quick) {
   std::vector<BenchRow> rows;
   set_threads(1);
-  add_rows("825", {4, 10, 4}, 0.45, 20, false, rows);
-  add_rows("3k", {9, 9, 9}, 0.45, 20, false, rows);
+  add_rows("825", {4, 10, 4}, 0.45, 100, false, rows);
+  add_rows("3k", {9, 9, 9}, 0.45, 60, false, rows);
   if (!quick) {
     add_rows("28k", {20, 20, 20}, 0.45, 10, true, rows);
     add_rows("28k", {20, 20, 20}, 0.49, 10, false, rows);
