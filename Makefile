@@ -11,7 +11,7 @@ help:
 	@echo "make test      build and run all tests"
 	@echo "make build     build $(BUILD)/pliant"
 	@echo "make deps      install every package that building, testing and developing need"
-	@echo "make deps-check  programs that tests open our files with, if they are there: Blender, VTK, glTF validator (1 GB)"
+	@echo "make deps-check  programs that tests compare with, if they are there: Blender, VTK, glTF validator, CalculiX (1 GB)"
 	@echo "make sanitize  unit tests and three scenes under the address and undefined-behaviour sanitizers"
 	@echo "make tsan      unit tests and three scenes under the thread sanitizer"
 	@echo "make bench     the benchmark tables, into docs/speed.md"

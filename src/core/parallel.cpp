@@ -168,10 +168,18 @@ void parallel_for(int count, int grain, FunctionRef<void(int, int)> work) {
 }
 
 double parallel_sum(int count, int grain, FunctionRef<double(int, int)> term) {
-  std::vector<double> terms(std::size_t((count + grain - 1) / grain));
+  // Chunks, and so the sum, are what they are; only very many need memory from the heap.
+  std::array<double, 1024> few;
+  std::vector<double> many;
+  const int chunks = (count + grain - 1) / grain;
+  double* terms = few.data();
+  if (chunks > int(few.size())) {
+    many.resize(std::size_t(chunks));
+    terms = many.data();
+  }
   parallel_for(count, grain, [&](int begin, int end) { terms[begin / grain] = term(begin, end); });
   double sum = 0;
-  for (const double t : terms) sum += t;
+  for (int k = 0; k < chunks; ++k) sum += terms[k];
   return sum;
 }
 

@@ -96,6 +96,21 @@ double speed_of_sound(const Solid& solid) {
   return std::sqrt(fastest);
 }
 
+/// How linear systems will be solved, and from which step length on how.
+std::string solver_note(galerkin::System& system, const Nodes& nodes) {
+  const std::string unknowns = std::to_string(3 * nodes.size()) + " unknowns";
+  if (system.is_direct()) return "linear solver: sparse Cholesky, " + unknowns;
+  const std::string note = "linear solver: conjugate gradients without a matrix, " + unknowns;
+  if (!system.lasting()) return note + ", preconditioned by the blocks on the diagonal";
+  const double longest =
+      std::sqrt(system.factor_from() * total_mass(nodes) / system.lasting()->trace());
+  const std::string factor =
+      "a factor of " + formatted("%.2g", double(system.lasting()->size())) + " numbers";
+  if (longest < 1e-4) return note + ", preconditioned by " + factor;
+  return note + ", preconditioned by the blocks on the diagonal, for substeps longer than " +
+         formatted("%.2g ms by ", 1e3 * longest) + factor;
+}
+
 }  // namespace
 
 void Settings::describe(Fields& fields) {
@@ -217,11 +232,7 @@ Body Settings::create(const Solid& solid) const {
                        formatted("%.3g m apart, ", made.cell.mean()) + std::to_string(total) +
                        " quadrature points in " + std::to_string(made.cells) + " cells, " +
                        std::to_string(made.cut_cells) + " of them cut by the surface");
-  body.notes.push_back(method->system().is_direct()
-                           ? "linear solver: sparse Cholesky, " + std::to_string(3 * count) +
-                                 " unknowns"
-                           : "linear solver: conjugate gradients without a matrix, " +
-                                 std::to_string(3 * count) + " unknowns");
+  body.notes.push_back(solver_note(method->system(), body.nodes));
   body.method = std::move(method);
   return body;
 }

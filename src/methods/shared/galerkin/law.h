@@ -21,6 +21,7 @@ struct Law {
 
   static Law from(Kind kind, double young, double poisson);
 
+  double shear() const { return kind == Kind::neo_hookean ? rubber.mu : mu; }  // [Pa] modulus
   bool needs_rotation() const { return kind == Kind::corotated; }
 
   double energy(const Mat3& F, const Mat3& R) const;  // per unit rest volume [J/m^3], 0 at rest

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <Eigen/SparseCholesky>
+#include <limits>
 #include <memory>
 #include <optional>
 
 #include "math/newton.h"
 #include "methods/shared/galerkin/elastic.h"
 #include "methods/shared/galerkin/grips.h"
+#include "methods/shared/galerkin/lasting_factor.h"
 #include "methods/shared/galerkin/wide_stiffness.h"
 
 namespace pliant::galerkin {
@@ -53,6 +55,14 @@ class System {
   /// floats, not checked in double.
   SolveReport solve_quickly(const std::vector<Vec3>& b, std::vector<Vec3>& x, double tolerance);
 
+  /// What the last prepare() chose for conjugate gradients: the lasting factor, or blocks on the
+  /// diagonal.
+  bool has_factor() const { return use_factor_; }
+  LastingFactor* lasting() { return lasting_.get(); }  // null: direct, or too large
+  /// Stiffness against inertia, factor * trace(L) / mass, from which on the lasting factor is
+  /// chosen; infinity when there is none.
+  double factor_from() const { return factor_from_; }
+  void set_factor_from(double ratio) { factor_from_ = ratio; }  // for tests and measurements
   bool is_direct() const { return cholesky_ != nullptr; }
   const WideStiffness* wide() const { return wide_.get(); }
   /// One product as conjugate gradients make it, for benchmarks.
@@ -62,9 +72,13 @@ class System {
   using Cholesky = Eigen::SimplicialLLT<SparseMatrix>;
 
   void build_pattern();
+  void prepare_blocks();
+  bool factor_pays() const;
+  void precondition();
   void fill_matrix();
   void solve_direct(std::vector<Vec3>& x);
   int solve_iterative(std::vector<Vec3>& x, double tolerance);
+  void keep_momentum(const std::vector<Vec3>& b, std::vector<Vec3>& x) const;
   double true_residual(const std::vector<Vec3>& b, const std::vector<Vec3>& x);
   double quick_residual(const std::vector<Vec3>& b, const std::vector<Vec3>& x);
 
@@ -74,6 +88,7 @@ class System {
   const Grips* grips_ = nullptr;  // null when there are none
   double grip_factor_ = 0;
   std::vector<double> mass_;
+  double free_mass_ = 0;  // of all nodes when nothing holds any, otherwise 0
   std::vector<char> held_;
 
   // Direct.
@@ -86,6 +101,9 @@ class System {
 
   // Iterative.
   std::unique_ptr<WideStiffness> wide_;
+  std::unique_ptr<LastingFactor> lasting_;
+  double factor_from_ = std::numeric_limits<double>::infinity();
+  bool use_factor_ = false;
   std::vector<Mat3> inverse_diagonal_;
   std::vector<Vec3> residual_, step_, product_, conditioned_;
 };

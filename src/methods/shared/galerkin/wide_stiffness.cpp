@@ -27,24 +27,24 @@ constexpr int padded_rows = WideStiffness::padded_rows;
 constexpr int row_vectors = (WideStiffness::rows + lanes - 1) / lanes;
 
 /// Positions relative to the bundle's first node, [slot][4] in floats.
-HWY_INLINE void gather(const double* x, const int* nodes, int slots, float* local) {
+HWY_INLINE void gather(const double* x, const int* nodes, int count, float* local) {
   const Four d;
   const hn::Rebind<float, Four> narrow;
   for (int k = 0; k < 4; k += four_lanes) {
     const auto near = hn::LoadU(d, x + 4 * nodes[0] + k);
-    for (int s = 0; s < slots; ++s)
+    for (int s = 0; s < count; ++s)
       hn::StoreU(hn::DemoteTo(narrow, hn::Sub(hn::LoadU(d, x + 4 * nodes[s] + k), near)), narrow,
                  local + 4 * s + k);
   }
 }
 
 /// dF of all points: component i, derivative d of point p at change[32 i + 8 d + p].
-HWY_INLINE void deform(const float* by_node, int slots, const float* local, float* change) {
+HWY_INLINE void deform(const float* by_node, int count, const float* local, float* change) {
   const Wide d;
   hn::Vec<Wide> sum[3][row_vectors];
   for (int i = 0; i < 3; ++i)
     for (int v = 0; v < row_vectors; ++v) sum[i][v] = hn::Zero(d);
-  for (int s = 0; s < slots; ++s) {
+  for (int s = 0; s < count; ++s) {
     const auto x = hn::Set(d, local[4 * s]);
     const auto y = hn::Set(d, local[4 * s + 1]);
     const auto z = hn::Set(d, local[4 * s + 2]);
@@ -125,28 +125,38 @@ HWY_INLINE void stress_general(const float* tangent, float* change) {
   }
 }
 
-/// The answer of the bundle's nodes, [slot][4].
-HWY_INLINE void answer(const float* by_row, int slots, const float* change, float* answers) {
+/// The answer of `vectors` wide vectors of nodes from slot s on, [slot][4].
+template <int vectors>
+HWY_INLINE void answer_some(const float* by_row, int slots, int s, const float* change,
+                            float* answers) {
   const Wide d;
-  for (int s = 0; s < slots; s += 16) {
-    hn::Vec<Wide> sum[3][16 / lanes];
-    for (int i = 0; i < 3; ++i)
-      for (int v = 0; v < 16 / lanes; ++v) sum[i][v] = hn::Zero(d);
-    for (int r = 0; r < WideStiffness::rows; ++r) {
-      const auto x = hn::Set(d, change[r]);
-      const auto y = hn::Set(d, change[padded_rows + r]);
-      const auto z = hn::Set(d, change[2 * padded_rows + r]);
-      for (int v = 0; v < 16 / lanes; ++v) {
-        const auto g = hn::Load(d, by_row + slots * r + s + lanes * v);
-        sum[0][v] = hn::MulAdd(g, x, sum[0][v]);
-        sum[1][v] = hn::MulAdd(g, y, sum[1][v]);
-        sum[2][v] = hn::MulAdd(g, z, sum[2][v]);
-      }
+  hn::Vec<Wide> sum[3][vectors];
+  for (int i = 0; i < 3; ++i)
+    for (int v = 0; v < vectors; ++v) sum[i][v] = hn::Zero(d);
+  for (int r = 0; r < WideStiffness::rows; ++r) {
+    const auto x = hn::Set(d, change[r]);
+    const auto y = hn::Set(d, change[padded_rows + r]);
+    const auto z = hn::Set(d, change[2 * padded_rows + r]);
+    for (int v = 0; v < vectors; ++v) {
+      const auto g = hn::Load(d, by_row + slots * r + s + lanes * v);
+      sum[0][v] = hn::MulAdd(g, x, sum[0][v]);
+      sum[1][v] = hn::MulAdd(g, y, sum[1][v]);
+      sum[2][v] = hn::MulAdd(g, z, sum[2][v]);
     }
-    for (int v = 0; v < 16 / lanes; ++v)
-      hn::StoreInterleaved4(sum[0][v], sum[1][v], sum[2][v], hn::Zero(d), d,
-                            answers + 4 * (s + lanes * v));
   }
+  for (int v = 0; v < vectors; ++v)
+    hn::StoreInterleaved4(sum[0][v], sum[1][v], sum[2][v], hn::Zero(d), d,
+                          answers + 4 * (s + lanes * v));
+}
+
+/// The answer of the bundle's nodes. Three vectors at a time: nine sums hide how long one takes.
+HWY_INLINE void answer(const float* by_row, int slots, int count, const float* change,
+                       float* answers) {
+  int left = (count + lanes - 1) / lanes, s = 0;
+  for (; left >= 3 && left != 4; left -= 3, s += 3 * lanes)
+    answer_some<3>(by_row, slots, s, change, answers);
+  for (; left >= 2; left -= 2, s += 2 * lanes) answer_some<2>(by_row, slots, s, change, answers);
+  if (left == 1) answer_some<1>(by_row, slots, s, change, answers);
 }
 
 }  // namespace
@@ -154,23 +164,28 @@ HWY_INLINE void answer(const float* by_row, int slots, const float* change, floa
 void multiply_bundle(const WideStiffness::Pattern& pattern, const int* nodes, const double* x,
                      const float* tangent, bool rotated, float* answers) {
   HWY_ALIGN float change[3 * padded_rows] = {};
-  gather(x, nodes, pattern.slots, answers);  // their room is free until the end
-  deform(pattern.by_node.data(), pattern.slots, answers, change);
+  gather(x, nodes, pattern.count, answers);  // their room is free until the end
+  deform(pattern.by_node.data(), pattern.count, answers, change);
   if (rotated) stress_rotated(tangent, change);
   else stress_general(tangent, change);
-  answer(pattern.by_row.data(), pattern.slots, change, answers);
+  answer(pattern.by_row.data(), pattern.slots, pattern.count, change, answers);
 }
 
-/// Sums float answers [4] in double.
+/// Sums float answers [4] in double, in four sums at a time: one alone would wait for itself.
 void sum_answers(const float* answers, const int* which, int count, double* sum) {
   const Four d;
   const hn::Rebind<float, Four> narrow;
   for (int k = 0; k < 4; k += four_lanes) {
-    auto total = hn::Zero(d);
-    for (int i = 0; i < count; ++i)
-      total = hn::Add(total,
-                      hn::PromoteTo(d, hn::LoadU(narrow, answers + 4 * std::size_t(which[i]) + k)));
-    hn::StoreU(total, d, sum + k);
+    hn::Vec<Four> total[4] = {hn::Zero(d), hn::Zero(d), hn::Zero(d), hn::Zero(d)};
+    const auto add = [&](int i, int part) HWY_ATTR {
+      const auto answer = hn::LoadU(narrow, answers + 4 * std::size_t(which[i]) + k);
+      total[part] = hn::Add(total[part], hn::PromoteTo(d, answer));
+    };
+    int i = 0;
+    for (; i + 4 <= count; i += 4)
+      for (int part = 0; part < 4; ++part) add(i + part, part);
+    for (; i < count; ++i) add(i, 0);
+    hn::StoreU(hn::Add(hn::Add(total[0], total[1]), hn::Add(total[2], total[3])), d, sum + k);
   }
 }
 
@@ -192,15 +207,8 @@ HWY_EXPORT(multiply_bundle);
 HWY_EXPORT(sum_answers);
 
 constexpr int rotated_numbers = 17, general_numbers = 45;
-constexpr std::size_t alignment = 64;
 
 }  // namespace
-
-void AlignedFloats::resize(std::size_t count) {
-  store.assign(count + alignment / sizeof(float), 0);
-  const auto address = reinterpret_cast<std::uintptr_t>(store.data());
-  offset = (alignment - address % alignment) % alignment / sizeof(float);
-}
 
 int WideStiffness::find_pattern(Pattern&& wanted,
                                 std::vector<std::pair<std::uint64_t, int>>& known) {
@@ -213,13 +221,13 @@ int WideStiffness::find_pattern(Pattern&& wanted,
   for (auto k = std::lower_bound(known.begin(), known.end(), std::pair(key.value(), -1));
        k != known.end() && k->first == key.value(); ++k) {
     const Pattern& other = patterns_[k->second];
-    bool same = other.exact.size() == wanted.exact.size();
+    bool same = other.count == wanted.count && other.exact.size() == wanted.exact.size();
     for (std::size_t i = 0; same && i < wanted.exact.size(); ++i)
       same = std::abs(wanted.exact[i] - other.exact[i]) < 1e-9 * scale;
     if (same) return k->second;
   }
-  wanted.by_node.resize(std::size_t(wanted.slots) * padded_rows);
-  wanted.by_row.resize(std::size_t(wanted.slots) * rows);
+  wanted.by_node.assign(std::size_t(wanted.slots) * padded_rows, 0);
+  wanted.by_row.assign(std::size_t(wanted.slots) * rows, 0);
   for (int s = 0; s < wanted.slots; ++s)
     for (int r = 0; r < rows; ++r) {
       const float g = float(wanted.exact[std::size_t(rows) * s + r]);
@@ -251,7 +259,8 @@ WideStiffness::WideStiffness(const Elastic& elastic) : point_start_(elastic.poin
     std::sort(members.begin(), members.end());
     members.erase(std::unique(members.begin(), members.end()), members.end());
     Pattern pattern;
-    pattern.slots = (int(members.size()) + 15) / 16 * 16;
+    pattern.count = int(members.size());
+    pattern.slots = (pattern.count + 15) / 16 * 16;
     pattern.exact.assign(std::size_t(pattern.slots) * rows, 0);
     for (int p = first; p < last; ++p)
       for (int k = points.start[p]; k < points.start[p + 1]; ++k) {
@@ -265,26 +274,21 @@ WideStiffness::WideStiffness(const Elastic& elastic) : point_start_(elastic.poin
     bundle.answer_start = slots;
     for (const int n : members) ++count[n];
     slots += pattern.slots;
-    members.resize(std::size_t(pattern.slots), members[0]);
     nodes_.insert(nodes_.end(), members.begin(), members.end());
     bundle.pattern = find_pattern(std::move(pattern), known);
     bundles_.push_back(bundle);
   }
   for (Pattern& pattern : patterns_) pattern.exact = {};
 
-  // Padding slots repeat the first node and answer nothing; only true members are summed.
   answer_start_.assign(count.size() + 1, 0);
   for (std::size_t n = 0; n < count.size(); ++n) answer_start_[n + 1] = answer_start_[n] + count[n];
   answer_.resize(std::size_t(answer_start_.back()));
   std::vector<int> next(answer_start_.begin(), answer_start_.end() - 1);
   for (const Bundle& bundle : bundles_)
-    for (int s = 0; s < patterns_[bundle.pattern].slots; ++s) {
-      const int n = nodes_[bundle.node_start + s];
-      if (s > 0 && n == nodes_[bundle.node_start]) break;
-      answer_[next[n]++] = bundle.answer_start + s;
-    }
-  tangents_.resize(bundles_.size() * 8 * (rotated_ ? rotated_numbers : general_numbers));
-  answers_.resize(std::size_t(slots) * 4);
+    for (int s = 0; s < patterns_[bundle.pattern].count; ++s)
+      answer_[next[nodes_[bundle.node_start + s]]++] = bundle.answer_start + s;
+  tangents_.assign(bundles_.size() * 8 * (rotated_ ? rotated_numbers : general_numbers), 0);
+  answers_.assign(std::size_t(slots) * 4, 0);
   x_.assign(count.size() * 4, 0);
 }
 
@@ -313,7 +317,7 @@ void WideStiffness::set_tangents(const Elastic& elastic) {
   });
 }
 
-void WideStiffness::multiply(const std::vector<Vec3>& x, std::vector<Vec3>& y) {
+void WideStiffness::multiply_bundles(const std::vector<Vec3>& x) {
   const int nodes = int(answer_start_.size()) - 1;
   parallel_for(nodes, 1024, [&](int begin, int end) {
     for (int n = begin; n < end; ++n)
@@ -330,13 +334,30 @@ void WideStiffness::multiply(const std::vector<Vec3>& x, std::vector<Vec3>& y) {
                      answers_.data() + 4 * std::size_t(bundle.answer_start));
     }
   });
-  const auto sum = HWY_DYNAMIC_DISPATCH(sum_answers);
-  parallel_for(nodes, 256, [&](int begin, int end) {
+}
+
+Vec3 WideStiffness::answer(int node) const {
+  double total[4];
+  HWY_DYNAMIC_DISPATCH(sum_answers)
+  (answers_.data(), answer_.data() + answer_start_[node],
+   answer_start_[node + 1] - answer_start_[node], total);
+  return {total[0], total[1], total[2]};
+}
+
+void WideStiffness::multiply(const std::vector<Vec3>& x, std::vector<Vec3>& y) {
+  multiply_bundles(x);
+  parallel_for(int(y.size()), 256, [&](int begin, int end) {
+    for (int n = begin; n < end; ++n) y[n] = answer(n);
+  });
+}
+
+void WideStiffness::multiply(const std::vector<Vec3>& x, const std::vector<double>& mass,
+                             double factor, const std::vector<char>& held, std::vector<Vec3>& y) {
+  multiply_bundles(x);
+  parallel_for(int(y.size()), 256, [&](int begin, int end) {
     for (int n = begin; n < end; ++n) {
-      double total[4];
-      sum(answers_.data(), answer_.data() + answer_start_[n],
-          answer_start_[n + 1] - answer_start_[n], total);
-      y[n] = {total[0], total[1], total[2]};
+      if (held[n]) y[n].setZero();
+      else y[n] = mass[n] * x[n] + factor * answer(n);
     }
   });
 }

@@ -3,23 +3,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "methods/shared/aligned_floats.h"
 #include "methods/shared/galerkin/elastic.h"
 
 namespace pliant::galerkin {
-
-/// Floats at addresses that wide loads like.
-struct AlignedFloats {
-  std::vector<float> store;
-  std::size_t offset = 0;
-
-  AlignedFloats() = default;
-  AlignedFloats(AlignedFloats&&) = default;  // a copy would lie elsewhere
-  AlignedFloats& operator=(AlignedFloats&&) = default;
-
-  void resize(std::size_t count);
-  float* data() { return store.data() + offset; }
-  const float* data() const { return store.data() + offset; }
-};
 
 /// y = K x without a matrix, bundle by bundle: the (up to 8) points of a bundle share their nodes,
 /// so the gradients are one small dense matrix, applied forwards and backwards. Cells inside a
@@ -34,6 +21,9 @@ class WideStiffness {
   void set_tangents(const Elastic& elastic);
 
   void multiply(const std::vector<Vec3>& x, std::vector<Vec3>& y);
+  /// y = mass x + factor K x, and 0 at held nodes.
+  void multiply(const std::vector<Vec3>& x, const std::vector<double>& mass, double factor,
+                const std::vector<char>& held, std::vector<Vec3>& y);
 
   int patterns() const { return int(patterns_.size()); }  // different bundle matrices
   int bundles() const { return int(bundles_.size()); }
@@ -44,17 +34,20 @@ class WideStiffness {
   static constexpr int padded_rows = 32;
 
   struct Pattern {
-    int slots = 0;                  // nodes, padded to a multiple of 16
+    int count = 0;                  // nodes
+    int slots = 0;                  // the same, padded to a multiple of 16
     std::vector<double> exact;      // [slot][row]
     AlignedFloats by_node, by_row;  // [slot][padded row], [row][slot]
   };
   struct Bundle {
     int pattern = 0;
-    int node_start = 0;    // into nodes_; as many as the pattern has slots, padding repeats one
+    int node_start = 0;    // into nodes_
     int answer_start = 0;  // into answers_, in slots
   };
 
  private:
+  void multiply_bundles(const std::vector<Vec3>& x);
+  Vec3 answer(int node) const;
   int find_pattern(Pattern&& wanted, std::vector<std::pair<std::uint64_t, int>>& known);
 
   bool rotated_ = false;  // all points corotated: 17 numbers instead of 45

@@ -1,0 +1,82 @@
+#include <atomic>
+#include <cstdlib>
+#include <doctest/doctest.h>
+#include <new>
+
+#include "core/parallel.h"
+#include "math/test_random.h"
+#include "methods/shared/galerkin/galerkin_method.h"
+#include "methods/shared/galerkin/hex_block.h"
+
+// Every request for memory in this test program passes here and is counted.
+
+namespace {
+std::atomic<long> requests = 0;
+
+void* counted(std::size_t size, std::size_t alignment) {
+  ++requests;
+  const std::size_t whole = (size + alignment - 1) / alignment * alignment;
+  if (void* memory = std::aligned_alloc(alignment, whole > 0 ? whole : alignment)) return memory;
+  throw std::bad_alloc();
+}
+}  // namespace
+
+void* operator new(std::size_t size) { return counted(size, alignof(std::max_align_t)); }
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  return counted(size, std::size_t(alignment));
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+
+using namespace pliant;
+using namespace pliant::test;
+using namespace pliant::galerkin;
+
+namespace {
+
+/// Requests for memory during five steps, after two that may make what lasts.
+long requests_of_steps(Law::Kind kind, bool with_factor) {
+  const HexBlock block = hex_block({8, 6, 6}, {0.8, 0.6, 0.6});
+  Nodes nodes = Nodes::at(block.nodes);
+  for (int n = 0; n < nodes.size(); ++n) {
+    nodes.mass[n] = 0.5;
+    nodes.held[n] = nodes.position[n].x() < 1e-9;
+    nodes.target[n] = nodes.position[n];
+    nodes.velocity[n] = 0.2 * random_vector(1, n);
+  }
+  const std::vector<double> rates(block.nodes.size(), 1);
+  GalerkinMethod method(Elastic(block.points, {Law::from(kind, 1e5, 0.4)}, nodes.size()),
+                        InnerDamping(rates, std::vector<int>(block.nodes.size(), 0)),
+                        {.solver = Solver::iterative, .newton = 2, .stiffness_damping = 1e-4}, 10,
+                        1);
+  method.system().set_factor_from(with_factor ? 0 : 1e300);
+  const double h = 0.01;
+  long before = 0;
+  for (int i = 0; i < 7; ++i) {
+    if (i == 2) before = requests;
+    const Substep substep{h, h * i};
+    method.advance(nodes, substep);
+    nodes.free = nodes.position;
+    for (int n = 0; n < nodes.size(); ++n) nodes.load[n] = 1e-4 * random_vector(2 + i, n);
+    method.respond(nodes);
+    method.finish(nodes, substep);
+  }
+  CHECK(method.system().has_factor() == with_factor);
+  return requests - before;
+}
+
+}  // namespace
+
+TEST_CASE("a step asks for no memory, whatever the law, the preconditioner and the threads") {
+  const long before = requests;
+  const std::vector<int> something(10);
+  CHECK(requests > before);  // they are counted
+  for (const int threads : {1, 3}) {
+    set_threads(threads);
+    for (const Law::Kind kind : {Law::Kind::corotated, Law::Kind::neo_hookean})
+      for (const bool with_factor : {false, true}) CHECK(requests_of_steps(kind, with_factor) == 0);
+  }
+  set_threads(0);
+}
