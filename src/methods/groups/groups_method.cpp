@@ -74,8 +74,8 @@ void GroupsMethod::advance(Nodes& nodes, const Substep& substep) {
   prepare_compliances(substep.h);
   if (wide_) wide_->begin(shapes_, nodes);
   parallel_for(nodes.size(), node_grain, [&](int begin, int end) {
-    fly(nodes, begin, end, substep.h);
-    if (wide_) wide_->load(nodes, begin, end);
+    if (wide_) wide_->fly_and_load(nodes, begin, end, substep.h);
+    else fly(nodes, begin, end, substep.h);
   });
   if (wide_) sweep_wide(nodes);
   else std::fill(multipliers_.begin(), multipliers_.end(), Multipliers{});
