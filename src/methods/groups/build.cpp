@@ -146,14 +146,23 @@ void Settings::describe(Fields& fields) {
                          "a stiffness, the same for any substep; hard = taken out, as in the "
                          "paper: bending gets stiffer with every substep"});
   filter = Filter(chosen);
-  fields.number("filter_stiffness", filter_stiffness,
-                {.at_least = 0.1, .help = "of the compliant filter, in shear moduli"});
+  fields.number(
+      "filter_stiffness", filter_stiffness,
+      {.at_least = 0.05, .help = "of the compliant filter; 1 = a bent cell is as stiff as a beam"});
   static const char* const fits[] = {"linear", "quadratic"};
   chosen = int(fit);
   fields.choice("fit", chosen, fits,
                 {.help = "quadratic: bending and twisting of a group have the material's "
                          "stiffness instead of the filter's (plain kernel)"});
   fit = Fit(chosen);
+  static const char* const weightings[] = {"equal", "mass"};
+  chosen = int(weighting);
+  fields.choice(
+      "weighting", chosen, weightings,
+      {.help = "what counts in the fit of a group: all members the same, or by mass as in "
+               "the paper, which is soft where forces act on corners and edges. The hard "
+               "filter and shape_matching go by mass in any case, to keep momentum"});
+  weighting = Weighting(chosen);
   static const char* const sweeps[] = {"gauss_seidel", "jacobi"};
   chosen = int(sweep);
   fields.choice("sweep", chosen, sweeps,

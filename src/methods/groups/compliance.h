@@ -20,7 +20,7 @@ struct Stiffening {
   double guard = 0.4;
   Law law = Law::neo_hookean;
   Filter filter = Filter::compliant;
-  double filter_stiffness = 2;  // c_z
+  double filter_stiffness = 1;
 };
 
 /// beta / h^2 [1/s^2] of group g: about (speed of shear waves / its size)^2. beta is how far the

@@ -26,10 +26,6 @@ struct Groups {
   /// cell: then eight colours are enough. Empty = unknown.
   std::vector<Eigen::Vector3i> cell;
 
-  /// Of each particle: 1 = it belongs to one group only and follows that group's fit, because its
-  /// mass is too small for the filter to hold it. Empty = none.
-  std::vector<char> follows;
-
   int size() const { return int(volume.size()); }
   int particles() const { return int(rest.size()); }
   std::span<const int> members(int g) const {
@@ -75,6 +71,13 @@ enum class Fit {
               // the material gives them
 };
 
+/// What a member counts in the fit of its group.
+enum class Weighting {
+  equal,  // the same as the others: forces on a face go where its traction does
+  mass,   // as in the paper: light members, on corners and edges of a body, carry less than their
+          // part. The hard filter and shape matching always do it, to keep momentum
+};
+
 /// In which order groups see each other's changes.
 enum class Sweep {
   gauss_seidel,  // each at once
@@ -112,14 +115,19 @@ class Settings final : public MethodSettings {
   Lame lame = Lame::consistent;
   Solve solve = Solve::together;
   Filter filter = Filter::compliant;
-  double filter_stiffness = 2;  // of the compliant filter, in shear moduli
+  double filter_stiffness = 1;  // of the compliant filter: 1 = boxes bend as beams do
   Fit fit = Fit::linear;
+  Weighting weighting = Weighting::equal;
   Sweep sweep = Sweep::gauss_seidel;
   Kernel kernel = Kernel::automatic;
   bool shuffle = true;       // plain kernel: false = in the order of the groups
   double group_damping = 0;  // [1/s] of every group towards its own rigid motion
 
   static constexpr int default_cells = 1500;
+
+  bool weighs_by_mass() const {
+    return weighting == Weighting::mass || filter == Filter::hard || law == Law::shape_matching;
+  }
 
   void describe(Fields& fields) override;
   Body create(const Solid& solid) const override;

@@ -25,8 +25,8 @@ struct Members {
 };
 
 // All of these move members by inverse mass times gradient, so linear momentum is kept, and
-// angular momentum about the places they find. `reach` [m] limits the root mean square (by mass,
-// held members counted as if they were free) of the moves of one projection.
+// angular momentum about the places they find. `reach` [m] limits the root mean square (by weight,
+// members counted as if their weights were their masses) of the moves of one projection.
 
 /// Solves the shape and the volume constraint of group g together (a 2 x 2 system), the other
 /// groups held. At rest nothing moves, whatever the stiffness.
@@ -51,8 +51,9 @@ Projection project_line(const Shapes& shapes, int g, const Compliance& complianc
 /// as a corotated law with nu = 0 and as stiff towards all that the fit cannot see.
 void match_shape(const Shapes& shapes, int g, const Compliance& compliance, Members members);
 
-/// Takes `share` of what the affine fit cannot see out of the members' places. Never adds kinetic
-/// energy; keeps centre and fit when no member is held. Members that follow (see Groups) lose all.
-void filter(const Shapes& shapes, int g, double share, Members members);
+/// Takes `share` of what the affine fit could not see in the places `before` out of the members'
+/// places, times weight over mass of each. The law moves members by the same weight over mass from
+/// the same places, so the two hardly meet; they never do where weights are masses.
+void filter(const Shapes& shapes, int g, double share, Places before, Members members);
 
 }  // namespace pliant::groups
