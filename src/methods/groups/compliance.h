@@ -23,6 +23,9 @@ struct Stiffening {
   double filter_stiffness = 1;
 };
 
+/// The beta we ask for: see methods/tets/tets.cpp.
+inline constexpr double advised_beta = 0.012;
+
 /// beta / h^2 [1/s^2] of group g: about (speed of shear waves / its size)^2. beta is how far the
 /// shape constraint at rest would pull the members in one substep, 1 = as far as its stiffness can.
 /// Held particles count as free: whether a group is resolved must not change when a handle lets go.

@@ -11,6 +11,7 @@
 #include "geometry/mesh/clean.h"
 #include "geometry/mesh/refine.h"
 #include "geometry/mesh/topology.h"
+#include "methods/groups/budget.h"
 #include "methods/shared/element_reports.h"
 
 namespace pliant::groups {
@@ -99,7 +100,9 @@ Groups cut_groups(const CutCells& cells, const Solid& solid, std::vector<int>& p
 }
 
 Body cut_body(const Solid& solid, const Settings& settings, std::string& reason) {
-  const int count = settings.cells.value_or(Settings::default_cells);
+  const std::vector<Material> materials = materials_of(solid);
+  const int count =
+      settings.cells ? *settings.cells : cells_within(settings.budget, solid.surface, materials);
   Cuttable cuttable = cut_surface(solid.surface, settings.cell_size, count);
   TriangleMesh surface = solid.surface;
   if (cuttable.cut.fine()) {
@@ -123,7 +126,6 @@ Body cut_body(const Solid& solid, const Settings& settings, std::string& reason)
     const double one = 1;
     weights.add_row({&node, 1}, {&one, 1});
   }
-  const std::vector<Material> materials = materials_of(solid);
   Body body = make_body(groups, materials, embedded_skin(surface, weights), settings);
   body.name = solid.name;
   body.notes.push_back(count_of_parts(cells, groups));

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "body/solid.h"
+#include "methods/shared/two_constraints.h"
 
 namespace pliant::groups {
 
@@ -45,17 +46,8 @@ enum class Law {
                    // ratio
 };
 
-/// What E and nu mean for the neo-Hookean law.
-enum class Lame {
-  consistent,  // what an engineer means
-  paper,       // put into the energy as papers do, which makes another material of them
-};
-
-/// How the two neo-Hookean constraints of a group are solved.
-enum class Solve {
-  together,  // as one 2 x 2 system: rest stays at rest
-  in_turn,   // shape, then volume, as papers do
-};
+using pliant::Lame;
+using pliant::Solve;
 
 /// What is done about movement that a group's deformation gradient cannot see.
 enum class Filter {
@@ -104,8 +96,9 @@ class Settings final : public MethodSettings {
  public:
   Sampling sampling = Sampling::cells;
   bool cut = false;                 // cells end at the surface, if it can be cut
-  std::optional<int> cells;         // cells' worth of volume; left out: default_cells
+  std::optional<int> cells;         // cells' worth of volume; left out: by the budget
   std::optional<double> cell_size;  // [m] instead of `cells`
+  double budget = 1;                // [ms] of a frame, see budget.h
   std::optional<double> radius;     // of groups of points, in cells; left out: 1.5
   std::optional<int> nearest;       // instead: this many neighbours a group
   int iterations = 1;               // sweeps per substep; more substeps help more
@@ -122,8 +115,6 @@ class Settings final : public MethodSettings {
   Kernel kernel = Kernel::automatic;
   bool shuffle = true;       // plain kernel: false = in the order of the groups
   double group_damping = 0;  // [1/s] of every group towards its own rigid motion
-
-  static constexpr int default_cells = 1500;
 
   bool weighs_by_mass() const {
     return weighting == Weighting::mass || filter == Filter::hard || law == Law::shape_matching;

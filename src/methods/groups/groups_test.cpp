@@ -64,6 +64,27 @@ TEST_CASE("masses and volumes of builders sum to the solid's") {
   }
 }
 
+TEST_CASE("without a resolution, cells times substeps fit the budget, for soft and stiff bodies") {
+  const auto cost = [](double young, double budget) {
+    Settings settings;
+    settings.budget = budget;
+    const Body body = settings.create(box_solid({0.5, 0.3, 0.4}, 0.05, material(young, .4)));
+    const int substeps = std::clamp(body.method->advise(body.nodes, 1.0 / 60).substeps, 20, 200);
+    return std::pair(body.method->measure(body.nodes).elements, substeps);
+  };
+  int before = 1 << 30;
+  for (const double young : {1e4, 1e6, 1e7}) {
+    const auto [cells, substeps] = cost(young, 1);
+    INFO(young << " Pa: " << cells << " cells, " << substeps << " substeps");
+    CHECK(33e-6 * cells * substeps > 0.5);
+    CHECK(33e-6 * cells * substeps < 1.6);  // cells that the surface cuts add to their number
+    CHECK(cells <= before);
+    before = cells;
+  }
+  CHECK(cost(1e4, 3).first > 2 * cost(1e4, 1).first);
+  CHECK(cost(1e4, 1e-3).first < 400);
+}
+
 TEST_CASE("volume estimates: overlapping groups are scaled to the object's volume") {
   const TetMesh mesh = tet_block({6, 6, 6}, Vec3::Ones());
   Groups groups = point_groups(mesh.points, std::vector<int>(mesh.points.size(), 0), {0.26, {}});

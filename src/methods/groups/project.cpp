@@ -12,17 +12,6 @@
 namespace pliant::groups {
 namespace {
 
-/// Change of both multipliers; the matrix is symmetric and positive.
-Multipliers solve(double a11, double a12, double a22, double r1, double r2) {
-  constexpr double nothing = 1e-30;
-  const double det = a11 * a22 - a12 * a12;
-  if (det > 1e-12 * a11 * a22) return {(a22 * r1 - a12 * r2) / det, (a11 * r2 - a12 * r1) / det};
-  // Hardly told apart: shape first, then volume with what is left, so that volume is met.
-  const double shape = a11 > nothing ? r1 / a11 : 0;
-  const double volume = a22 > nothing ? (r2 - a12 * shape) / a22 : 0;
-  return {shape, volume};
-}
-
 bool all_held(const Members& members) {
   for (const double w : members.w)
     if (w > 0) return false;
@@ -87,7 +76,7 @@ Projection project(const Shapes& shapes, int g, const Compliance& compliance, do
   const double a12 = response(shapes, g, members, of_shape, of_volume);
   const double r1 = -stretch - compliance.shape * multipliers.shape;
   const double r2 = -(J - compliance.gamma) - compliance.volume * multipliers.volume;
-  const Multipliers change = solve(a11, a12, a22, r1, r2);
+  const Multipliers change = solve_pair(a11, a12, a22, r1, r2);
   const double share =
       move_members(shapes, g, change.shape * of_shape + change.volume * of_volume, reach, members);
   if (share == 0) return Projection::skipped;

@@ -1,21 +1,9 @@
 #pragma once
 
 #include "methods/groups/compliance.h"
+#include "methods/shared/two_constraints.h"
 
 namespace pliant::groups {
-
-/// Of the constraints of a group; zero at the start of a substep, kept between its iterations.
-struct Multipliers {
-  double shape = 0;
-  double volume = 0;
-};
-
-enum class Projection {
-  done,
-  capped,     // the move was shortened to `reach`
-  collapsed,  // all members in one point: no direction to go, nothing was moved
-  skipped,    // the move was not finite; nothing was moved
-};
 
 /// The members of one group, taken out of the body: places to be changed, and inverse masses
 /// (0 = held).

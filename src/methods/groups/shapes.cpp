@@ -30,21 +30,10 @@ NeoHookean plane_stress(double young, double poisson) {
 
 NeoHookean law_of(const Material& material, Extent extent, const Settings& settings) {
   const double young = *material.young, poisson = *material.poisson;
-  if (settings.law == Law::hookean && poisson > 0.499)
-    throw InputError("", "",
-                     "has Poisson's ratio " + std::to_string(poisson) +
-                         "; the hookean law allows at most 0.499, since it has no incompressible "
-                         "limit");
   if (settings.law == Law::shape_matching) return NeoHookean::from(young, 0);
-  if (extent == Extent::thin) return plane_stress(young, poisson);
-  if (settings.lame == Lame::consistent || settings.law == Law::hookean)
-    return NeoHookean::from(young, poisson);
-  if (poisson <= 0.125)
-    throw InputError("", "",
-                     "has Poisson's ratio " + std::to_string(poisson) +
-                         "; with \"lame\": \"paper\" it must be above 0.125, since the material "
-                         "is unstable below");
-  return NeoHookean::from_paper(young, poisson);
+  const NeoHookean law =
+      constrained_law(young, poisson, settings.law == Law::hookean, settings.lame);
+  return extent == Extent::thin ? plane_stress(young, poisson) : law;
 }
 
 /// The two members farthest apart along the last axis.
