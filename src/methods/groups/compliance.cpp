@@ -19,12 +19,13 @@ double filter_share(const Shapes& shapes, int g, double h, const Stiffening& how
       shapes.start[g + 1] - shapes.start[g] <= int(4 - int(shape.extent)))
     return 0;  // as few members as this are all fit
   if (how.filter == Filter::hard) return 1;
-  // A solid bent to a curvature c has the energy E c^2 V s / 2 of a beam, s = its second moment;
-  // members, whose second moment is q, are c q away from their fit. The m^3 points of a lattice
-  // have q = s (m + 1) / (m - 1); those of a box, m = 2, three times the moment of the solid.
+  // A solid of length x and thickness y bent to a curvature c has the energy E c^2 V s_y / 2 of a
+  // beam, s = its second moments; members, with second moments q, are c x y away from their fit, by
+  // mean square c^2 q_x q_y. The m^3 points of a lattice have q = s (m + 1) / (m - 1); those of a
+  // box, m = 2, three times the moment of the solid.
   const double m = std::cbrt(double(shapes.start[g + 1] - shapes.start[g]));
-  const double k = how.filter_stiffness * 3 * (m - 1) / (m + 1) * shapes.young[g] * shape.volume /
-                   (shape.length * shape.length);
+  const double k = how.filter_stiffness * (m - 1) / (m + 1) * shapes.young[g] * shape.volume *
+                   shape.mass / shape.spread[2];
   return implicit_share(k, shape, h);
 }
 
