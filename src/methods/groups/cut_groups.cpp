@@ -96,6 +96,13 @@ Groups cut_groups(const CutCells& cells, const Solid& solid, std::vector<int>& p
     for (std::size_t i = 0; i < members.size(); ++i)
       groups.mass[members[i]] += *materials[made_of].density * cell.volume * parts[i];
   }
+  // What cells pull each other by are the particles they share. Among many vertices of its own each
+  // of those would count little, and the cells would hang on their filters: the tail of a fish of
+  // 840 cells sags by 13.9 cm with equal weights, by 9.5 with these; fine meshes say 8.2. Squares
+  // would give 9.0, but hardly hold a vertex that is not shared against what touches it.
+  std::vector<int> uses(groups.rest.size(), 0);
+  for (const int p : groups.member) ++uses[p];
+  for (const int p : groups.member) groups.weight.push_back(uses[p]);
   return groups;
 }
 

@@ -23,6 +23,10 @@ struct Groups {
   std::vector<double> volume;  // [m^3] of material in each group; they sum to the solid's
   std::vector<int> material;   // of each group: index into the list given to make_body()
 
+  /// What each member counts in the fit of its group where weights are equal otherwise, in any unit.
+  /// Empty = the same as the others.
+  std::vector<double> weight;
+
   /// Of each group, if all lie in cells of a grid and touch only particles in their own closed
   /// cell: then eight colours are enough. Empty = unknown.
   std::vector<Eigen::Vector3i> cell;

@@ -78,6 +78,20 @@ TEST_CASE("the fit finds any affine movement, whatever the masses and the number
   }
 }
 
+TEST_CASE("a builder's own weights decide the centre, and the fit still finds affine movement") {
+  Groups groups = one_group(9, 3);
+  Vec3 middle = Vec3::Zero();
+  for (int i = 0; i < 9; ++i) {
+    groups.weight.push_back(1 + i % 3);
+    middle += (1 + i % 3) * groups.rest[i] / 18;
+  }
+  Specimen s(groups, material(1e5, .3), {}, 0);
+  const Mat3 A = Mat3::Identity() + 0.5 * test::random_matrix(11);
+  for (int i = 0; i < 9; ++i) s.x[i] = A * groups.rest[i];
+  CHECK((s.F() - A).norm() < 1e-11);
+  CHECK((centre(s.shapes, 0, s.x) - A * middle).norm() < 1e-12);
+}
+
 TEST_CASE("slopes are the derivative of F, and sum to zero") {
   const Specimen s(one_group(8, 3), material(1e5, .3));
   Vec3 sum = Vec3::Zero();

@@ -116,10 +116,17 @@ Shapes measure_shapes(const Groups& groups, std::span<const Material> materials,
       ASSERT(groups.mass[p] > 0, "every particle has mass");
       mass += groups.mass[p];
     }
+    const bool own = !by_mass && !groups.weight.empty();
+    double sum = 0;
+    for (std::size_t k = groups.start[g]; own && k < std::size_t(groups.start[g + 1]); ++k)
+      sum += groups.weight[k];
     Vec3 middle = Vec3::Zero();
     for (const int p : members) {
-      shapes.weight.push_back(by_mass ? groups.mass[p] : mass / double(members.size()));
-      middle += shapes.weight.back() / mass * groups.rest[p];
+      const double weight = by_mass ? groups.mass[p]
+                            : own   ? groups.weight[shapes.weight.size()] / sum * mass
+                                    : mass / double(members.size());
+      shapes.weight.push_back(weight);
+      middle += weight / mass * groups.rest[p];
     }
     for (const int p : members) shapes.arm.push_back(groups.rest[p] - middle);
     const std::size_t first = groups.start[g];
