@@ -8,12 +8,12 @@
 #include "core/formatted.h"
 #include "core/random.h"
 #include "geometry/mesh/clean_tets.h"
-#include "geometry/mesh/refine.h"
-#include "geometry/sample/cell_grid.h"
+#include "methods/groups/budget.h"
 #include "methods/groups/cut_groups.h"
 #include "methods/groups/groups_method.h"
 #include "methods/groups/hex_groups.h"
 #include "methods/groups/point_groups.h"
+#include "methods/shared/filling.h"
 
 // From a solid to a body: choose groups, dress them with a skin, make what moves them.
 
@@ -87,18 +87,14 @@ void Settings::describe(Fields& fields) {
       {.help = "closed surfaces: cells end at the surface, whose own points are particles. Best "
                "for thin parts and against colliders; skins of whole cells are smoother "
                "against other bodies. Surfaces that cannot be cut hang in whole cells"});
-  static const char* const resolution[] = {"cells", "cell_size"};
-  fields.at_most_one(resolution);
-  fields.integer("cells", cells,
-                 {.at_least = 1,
-                  .at_most = 2e6,
-                  .help = "about how many cells fill the body",
-                  .computed = "1500"});
-  fields.number("cell_size", cell_size,
-                {.unit = "m",
+  describe_cells(fields, cells, cell_size, "about how many cells fill the body",
+                 "as many as the budget allows");
+  fields.number("budget", budget,
+                {.unit = "ms",
                  .above = 0,
-                 .help = "edge of a cell, instead of their number",
-                 .computed = "from cells"});
+                 .at_most = 10000,
+                 .help = "what the groups may take of a frame of 1/60 s on one core, about, where "
+                         "neither cells nor cell_size is given; 1 ms is 1500 soft cells"});
   static const char* const neighbours[] = {"radius", "nearest"};
   fields.at_most_one(neighbours);
   fields.number("radius", radius,
@@ -127,18 +123,8 @@ void Settings::describe(Fields& fields) {
                          "for small strain only; shape_matching = the classic, without Poisson's "
                          "ratio. The last two are slow (plain kernel)"});
   law = Law(chosen);
-  static const char* const lames[] = {"consistent", "paper"};
-  chosen = int(lame);
-  fields.choice("lame", chosen, lames,
-                {.help = "what E and nu mean to the neo_hookean law: consistent = what they say; "
-                         "paper = as the papers put them in, which acts like other values"});
-  lame = Lame(chosen);
-  static const char* const solves[] = {"together", "in_turn"};
-  chosen = int(solve);
-  fields.choice("solve", chosen, solves,
-                {.help = "shape and volume of a group together, or in turn as the papers do "
-                         "(drifts at rest, slow: plain kernel)"});
-  solve = Solve(chosen);
+  pliant::describe(fields, lame);
+  pliant::describe(fields, solve);
   static const char* const filters[] = {"compliant", "hard", "off"};
   chosen = int(filter);
   fields.choice("filter", chosen, filters,
@@ -146,14 +132,23 @@ void Settings::describe(Fields& fields) {
                          "a stiffness, the same for any substep; hard = taken out, as in the "
                          "paper: bending gets stiffer with every substep"});
   filter = Filter(chosen);
-  fields.number("filter_stiffness", filter_stiffness,
-                {.at_least = 0.1, .help = "of the compliant filter, in shear moduli"});
+  fields.number(
+      "filter_stiffness", filter_stiffness,
+      {.at_least = 0.05, .help = "of the compliant filter; 1 = a bent cell is as stiff as a beam"});
   static const char* const fits[] = {"linear", "quadratic"};
   chosen = int(fit);
   fields.choice("fit", chosen, fits,
                 {.help = "quadratic: bending and twisting of a group have the material's "
                          "stiffness instead of the filter's (plain kernel)"});
   fit = Fit(chosen);
+  static const char* const weightings[] = {"equal", "mass"};
+  chosen = int(weighting);
+  fields.choice(
+      "weighting", chosen, weightings,
+      {.help = "what counts in the fit of a group: all members the same, or by mass as in "
+               "the paper, which is soft where forces act on corners and edges. The hard "
+               "filter and shape_matching go by mass in any case, to keep momentum"});
+  weighting = Weighting(chosen);
   static const char* const sweeps[] = {"gauss_seidel", "jacobi"};
   chosen = int(sweep);
   fields.choice("sweep", chosen, sweeps,
@@ -193,12 +188,9 @@ Body Settings::create(const Solid& solid) const {
     if (body.method) return body;
     why_not = "the surface " + why_not + "; it hangs in whole cells instead of cut ones";
   }
-  const double cell =
-      cell_size ? *cell_size : cell_size_for(solid.surface, cells.value_or(default_cells));
-  // Contact pushes skin vertices; if they were farther apart than particles it would spike single
-  // ones.
-  const TriangleMesh surface = refine_long_edges(solid.surface, cell);
-  const CellGrid grid = fill_with_cells(surface, cell);
+  const int count = cells ? *cells : cells_within(budget, solid.surface, materials);
+  const double cell = cell_size ? *cell_size : cell_size_for(solid.surface, count);
+  const auto [surface, grid] = fill_surface(solid.surface, cell);
   Groups groups = hex_groups(grid.tets, grid.fill, grid.cells, solid);
   Weights skin = grid.skin;
   if (sampling == Sampling::points) {
@@ -207,8 +199,10 @@ Body Settings::create(const Solid& solid) const {
   }
   Body body = make_body(groups, materials, embedded_skin(surface, skin), *this);
   body.name = solid.name;
-  body.notes.push_back(std::to_string(grid.cells.size()) + " cells of " +
-                       formatted("%.3g m", grid.cell.mean()) + ", " + count_of_parts(groups));
+  body.notes.push_back(count_of_cells(grid) + ", " + count_of_parts(groups));
+  if (!cells && !cell_size)
+    body.notes.push_back("as many cells as take about " + formatted("%.3g", budget) +
+                         " ms of a frame on one core (\"budget\")");
   if (!why_not.empty()) body.notes.push_back(why_not);
   return body;
 }

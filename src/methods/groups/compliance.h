@@ -20,8 +20,11 @@ struct Stiffening {
   double guard = 0.4;
   Law law = Law::neo_hookean;
   Filter filter = Filter::compliant;
-  double filter_stiffness = 2;  // c_z
+  double filter_stiffness = 1;
 };
+
+/// The beta we ask for: see methods/tets/tets.cpp.
+inline constexpr double advised_beta = 0.012;
 
 /// beta / h^2 [1/s^2] of group g: about (speed of shear waves / its size)^2. beta is how far the
 /// shape constraint at rest would pull the members in one substep, 1 = as far as its stiffness can.

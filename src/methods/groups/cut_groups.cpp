@@ -11,6 +11,7 @@
 #include "geometry/mesh/clean.h"
 #include "geometry/mesh/refine.h"
 #include "geometry/mesh/topology.h"
+#include "methods/groups/budget.h"
 #include "methods/shared/element_reports.h"
 
 namespace pliant::groups {
@@ -95,11 +96,20 @@ Groups cut_groups(const CutCells& cells, const Solid& solid, std::vector<int>& p
     for (std::size_t i = 0; i < members.size(); ++i)
       groups.mass[members[i]] += *materials[made_of].density * cell.volume * parts[i];
   }
+  // What cells pull each other by are the particles they share. Among many vertices of its own each
+  // of those would count little, and the cells would hang on their filters: the tail of a fish of
+  // 840 cells sags by 13.9 cm with equal weights, by 9.5 with these; fine meshes say 8.2. Squares
+  // would give 9.0, but hardly hold a vertex that is not shared against what touches it.
+  std::vector<int> uses(groups.rest.size(), 0);
+  for (const int p : groups.member) ++uses[p];
+  for (const int p : groups.member) groups.weight.push_back(uses[p]);
   return groups;
 }
 
 Body cut_body(const Solid& solid, const Settings& settings, std::string& reason) {
-  const int count = settings.cells.value_or(Settings::default_cells);
+  const std::vector<Material> materials = materials_of(solid);
+  const int count =
+      settings.cells ? *settings.cells : cells_within(settings.budget, solid.surface, materials);
   Cuttable cuttable = cut_surface(solid.surface, settings.cell_size, count);
   TriangleMesh surface = solid.surface;
   if (cuttable.cut.fine()) {
@@ -123,7 +133,6 @@ Body cut_body(const Solid& solid, const Settings& settings, std::string& reason)
     const double one = 1;
     weights.add_row({&node, 1}, {&one, 1});
   }
-  const std::vector<Material> materials = materials_of(solid);
   Body body = make_body(groups, materials, embedded_skin(surface, weights), settings);
   body.name = solid.name;
   body.notes.push_back(count_of_parts(cells, groups));

@@ -167,3 +167,36 @@ TEST_CASE("parts of other materials weigh what they should") {
   // A row of cells lies across the middle and is one or the other.
   CHECK(total_mass(body.nodes) == doctest::Approx(1000 + 3000).epsilon(0.08));
 }
+
+TEST_CASE("a cut bar bends like one of whole cells") {
+  const auto sag = [](bool cut) {
+    Settings settings;
+    settings.cut = cut;
+    settings.cells = cut ? 60 : 256;
+    Solid solid = solid_of(material(2e5, .3, 20));
+    solid.surface = box_mesh({0.8, 0.2, 0.2}, 0.04);
+    Body body = settings.create(solid);
+    Handle held;
+    for (int i = 0; i < body.nodes.size(); ++i) {
+      if (body.nodes.position[i].x() > -0.38) continue;
+      held.nodes.push_back(i);
+      held.rest.push_back(body.nodes.position[i]);
+    }
+    REQUIRE(!held.nodes.empty());
+    body.handles.push_back(held);
+    double time = 0;
+    for (int i = 0; i < 2400; ++i) substep(body, 1.0 / 1200, time, {0, -9.81, 0});
+    body.skin.refresh(body.nodes.position);
+    double sum = 0;
+    int count = 0;
+    for (int v = 0; v < body.skin.size(); ++v) {
+      if (body.skin.rest[v].x() < 0.39) continue;
+      sum += body.skin.rest[v].y() - body.skin.position[v].y();
+      ++count;
+    }
+    return sum / count;
+  };
+  const double cut = sag(true), whole = sag(false);
+  INFO("cut " << cut << " m, whole " << whole << " m");
+  CHECK(std::abs(cut / whole - 1) < 0.15);
+}

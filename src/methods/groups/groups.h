@@ -4,6 +4,7 @@
 #include <span>
 
 #include "body/solid.h"
+#include "methods/shared/two_constraints.h"
 
 namespace pliant::groups {
 
@@ -22,13 +23,13 @@ struct Groups {
   std::vector<double> volume;  // [m^3] of material in each group; they sum to the solid's
   std::vector<int> material;   // of each group: index into the list given to make_body()
 
+  /// What each member counts in the fit of its group where weights are equal otherwise, in any unit.
+  /// Empty = the same as the others.
+  std::vector<double> weight;
+
   /// Of each group, if all lie in cells of a grid and touch only particles in their own closed
   /// cell: then eight colours are enough. Empty = unknown.
   std::vector<Eigen::Vector3i> cell;
-
-  /// Of each particle: 1 = it belongs to one group only and follows that group's fit, because its
-  /// mass is too small for the filter to hold it. Empty = none.
-  std::vector<char> follows;
 
   int size() const { return int(volume.size()); }
   int particles() const { return int(rest.size()); }
@@ -49,17 +50,8 @@ enum class Law {
                    // ratio
 };
 
-/// What E and nu mean for the neo-Hookean law.
-enum class Lame {
-  consistent,  // what an engineer means
-  paper,       // put into the energy as papers do, which makes another material of them
-};
-
-/// How the two neo-Hookean constraints of a group are solved.
-enum class Solve {
-  together,  // as one 2 x 2 system: rest stays at rest
-  in_turn,   // shape, then volume, as papers do
-};
+using pliant::Lame;
+using pliant::Solve;
 
 /// What is done about movement that a group's deformation gradient cannot see.
 enum class Filter {
@@ -73,6 +65,13 @@ enum class Fit {
   linear,     // affine movement
   quadratic,  // also bending and twisting: quadratic in the rest position, with the stiffness that
               // the material gives them
+};
+
+/// What a member counts in the fit of its group.
+enum class Weighting {
+  equal,  // the same as the others: forces on a face go where its traction does
+  mass,   // as in the paper: light members, on corners and edges of a body, carry less than their
+          // part. The hard filter and shape matching always do it, to keep momentum
 };
 
 /// In which order groups see each other's changes.
@@ -101,8 +100,9 @@ class Settings final : public MethodSettings {
  public:
   Sampling sampling = Sampling::cells;
   bool cut = false;                 // cells end at the surface, if it can be cut
-  std::optional<int> cells;         // cells' worth of volume; left out: default_cells
+  std::optional<int> cells;         // cells' worth of volume; left out: by the budget
   std::optional<double> cell_size;  // [m] instead of `cells`
+  double budget = 1;                // [ms] of a frame, see budget.h
   std::optional<double> radius;     // of groups of points, in cells; left out: 1.5
   std::optional<int> nearest;       // instead: this many neighbours a group
   int iterations = 1;               // sweeps per substep; more substeps help more
@@ -112,14 +112,17 @@ class Settings final : public MethodSettings {
   Lame lame = Lame::consistent;
   Solve solve = Solve::together;
   Filter filter = Filter::compliant;
-  double filter_stiffness = 2;  // of the compliant filter, in shear moduli
+  double filter_stiffness = 1;  // of the compliant filter: 1 = boxes bend as beams do
   Fit fit = Fit::linear;
+  Weighting weighting = Weighting::equal;
   Sweep sweep = Sweep::gauss_seidel;
   Kernel kernel = Kernel::automatic;
   bool shuffle = true;       // plain kernel: false = in the order of the groups
   double group_damping = 0;  // [1/s] of every group towards its own rigid motion
 
-  static constexpr int default_cells = 1500;
+  bool weighs_by_mass() const {
+    return weighting == Weighting::mass || filter == Filter::hard || law == Law::shape_matching;
+  }
 
   void describe(Fields& fields) override;
   Body create(const Solid& solid) const override;

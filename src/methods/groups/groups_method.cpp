@@ -50,6 +50,7 @@ GroupsMethod::GroupsMethod(Shapes shapes, int particles, const Rules& rules, std
   ASSERT(order_.size() == std::size_t(shapes_.size()), "each group once");
   const std::size_t room = rules.jacobi ? shapes_.member.size() : std::size_t(shapes_.largest());
   places_.resize(room);
+  before_.resize(room);
   mobilities_.resize(room);
   if (wide_) return;
   multipliers_.resize(std::size_t(shapes_.size()));
@@ -74,8 +75,8 @@ void GroupsMethod::advance(Nodes& nodes, const Substep& substep) {
   prepare_compliances(substep.h);
   if (wide_) wide_->begin(shapes_, nodes);
   parallel_for(nodes.size(), node_grain, [&](int begin, int end) {
-    fly(nodes, begin, end, substep.h);
-    if (wide_) wide_->load(nodes, begin, end);
+    if (wide_) wide_->fly_and_load(nodes, begin, end, substep.h);
+    else fly(nodes, begin, end, substep.h);
   });
   if (wide_) sweep_wide(nodes);
   else std::fill(multipliers_.begin(), multipliers_.end(), Multipliers{});
@@ -104,6 +105,9 @@ double GroupsMethod::reach(int g) const {
 Projection GroupsMethod::project_one(int g, bool last, Members members) {
   const Compliance& c = compliances_[g];
   Projection result = Projection::done;
+  Vec3* before = &before_[rules_.jacobi ? std::size_t(shapes_.start[g]) : 0];
+  std::copy(members.x.begin(), members.x.end(), before);
+  const Places from(before, members.x.size());
   const auto projected = [&](const auto& kernel) {
     return kernel(shapes_, g, c, reach(g), members, multipliers_[g]);
   };
@@ -116,8 +120,9 @@ Projection GroupsMethod::project_one(int g, bool last, Members members) {
   else if (rules_.in_turn) result = projected(project_in_turn);
   else result = projected(project);
   if (!last && rules_.stiffening.filter != Filter::hard) return result;
-  if (!modes_.empty()) filter_quadratic(shapes_, modes_, g, c.filter, compliances_h_, members);
-  else filter(shapes_, g, c.filter, members);
+  if (!modes_.empty())
+    filter_quadratic(shapes_, modes_, g, c.filter, compliances_h_, from, members);
+  else filter(shapes_, g, c.filter, from, members);
   return result;
 }
 

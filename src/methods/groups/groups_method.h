@@ -76,7 +76,7 @@ class GroupsMethod final : public Method {
   std::int64_t skipped_ = 0;              // projections without a finite result, for the report
 
   // Room for the members of one group, or (Jacobi) of all.
-  std::vector<Vec3> places_;
+  std::vector<Vec3> places_, before_;
   std::vector<double> mobilities_;
   std::vector<double> share_;           // Jacobi: of its move that a group makes
   std::vector<int> uses_start_, uses_;  // Jacobi: memberships of each particle

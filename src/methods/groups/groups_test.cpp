@@ -64,6 +64,27 @@ TEST_CASE("masses and volumes of builders sum to the solid's") {
   }
 }
 
+TEST_CASE("without a resolution, cells times substeps fit the budget, for soft and stiff bodies") {
+  const auto cost = [](double young, double budget) {
+    Settings settings;
+    settings.budget = budget;
+    const Body body = settings.create(box_solid({0.5, 0.3, 0.4}, 0.05, material(young, .4)));
+    const int substeps = std::clamp(body.method->advise(body.nodes, 1.0 / 60).substeps, 20, 200);
+    return std::pair(body.method->measure(body.nodes).elements, substeps);
+  };
+  int before = 1 << 30;
+  for (const double young : {1e4, 1e6, 1e7}) {
+    const auto [cells, substeps] = cost(young, 1);
+    INFO(young << " Pa: " << cells << " cells, " << substeps << " substeps");
+    CHECK(33e-6 * cells * substeps > 0.5);
+    CHECK(33e-6 * cells * substeps < 1.6);  // cells that the surface cuts add to their number
+    CHECK(cells <= before);
+    before = cells;
+  }
+  CHECK(cost(1e4, 3).first > 2 * cost(1e4, 1).first);
+  CHECK(cost(1e4, 1e-3).first < 400);
+}
+
 TEST_CASE("volume estimates: overlapping groups are scaled to the object's volume") {
   const TetMesh mesh = tet_block({6, 6, 6}, Vec3::Ones());
   Groups groups = point_groups(mesh.points, std::vector<int>(mesh.points.size(), 0), {0.26, {}});
@@ -216,43 +237,43 @@ TEST_CASE("Jacobi is the same on any number of threads and in any order of the g
   set_threads(0);
 }
 
-TEST_CASE(
-    "in the middle of a pulled bar E and nu are the entered ones, at the automatic substeps") {
-  // Not at its ends: there the outer particles of a cell, which are light, give way to their load.
-  for (const double young : {1e4, 1e6})
-    for (const double poisson : {0.0, 0.3, 0.49}) {
-      CAPTURE(young);
-      CAPTURE(poisson);
-      Body body = block({12, 2, 2}, {6, 1, 1}, material(young, poisson, std::sqrt(young / 1000)));
-      const int substeps = std::max(10, body.method->advise(body.nodes, 1.0 / 60).substeps);
-      const double strain = 1e-3, h = 1.0 / 60 / substeps;
-      std::vector<Vec3> force(std::size_t(body.nodes.size()), Vec3::Zero());
-      const std::vector<Vec3> rest = body.nodes.position;
-      for (int i = 0; i < body.nodes.size(); ++i) {
-        if (rest[i].x() > 0 && rest[i].x() < 6) continue;
-        double share = 0.25;  // of the face, at its middle
-        for (const int axis : {1, 2}) share *= rest[i][axis] == 0.5 ? 1 : 0.5;
-        force[i].x() = (rest[i].x() == 0 ? -1 : 1) * share * strain * young;
-      }
-      double time = 0;
-      for (int s = 0; s < 60 * substeps * 40 / std::sqrt(young / 1000); ++s) {
-        drive(body, Vec3::Zero(), time + h);
-        body.nodes.force = force;
-        body.method->advance(body.nodes, {h, time});
-        body.method->finish(body.nodes, {h, time});
-        time += h;
-      }
-      double along = 0, across = 0;  // two metres in the middle, and its sides there
-      for (int i = 0; i < body.nodes.size(); ++i) {
-        const Vec3 moved = body.nodes.position[i] - rest[i];
-        if (rest[i].x() == 2) along -= moved.x() / 9;
-        if (rest[i].x() == 4) along += moved.x() / 9;
-        if (rest[i].x() == 3 && rest[i].y() != 0.5)
-          across += (rest[i].y() == 0 ? -1 : 1) * moved.y() / 3;
-      }
-      CHECK(strain / (along / 2) == doctest::Approx(1).epsilon(0.01));
-      CHECK(std::abs(-across / (along / 2) - poisson) < 0.012);
+TEST_CASE("the measured modulus is the entered one, at the automatic substeps, for any cube") {
+  for (const auto& [cells, young, poisson] :
+       {std::tuple(1, 1e5, 0.3), std::tuple(2, 1e3, 0.0), std::tuple(2, 1e3, 0.49),
+        std::tuple(2, 1e5, 0.3), std::tuple(2, 1e7, 0.0), std::tuple(2, 1e7, 0.49),
+        std::tuple(3, 1e4, 0.4), std::tuple(4, 1e6, 0.45)}) {
+    CAPTURE(cells);
+    CAPTURE(young);
+    CAPTURE(poisson);
+    Body body = block({cells, cells, cells}, {1, 1, 1},
+                      material(young, poisson, 2 * std::sqrt(young / 1000)));  // about critical
+    const int substeps = std::max(10, body.method->advise(body.nodes, 1.0 / 60).substeps);
+    const double strain = 1e-3, h = 1.0 / 60 / substeps;
+    std::vector<Vec3> force(std::size_t(body.nodes.size()), Vec3::Zero());
+    for (int i = 0; i < body.nodes.size(); ++i) {
+      const Vec3& p = body.nodes.position[i];
+      if (p.x() > 0 && p.x() < 1) continue;
+      double share = 1.0 / (cells * cells);  // of the face, inside it
+      for (const int axis : {1, 2}) share *= p[axis] > 0 && p[axis] < 1 ? 1 : 0.5;
+      force[i].x() = (p.x() == 0 ? -1 : 1) * share * strain * young;
     }
+    double time = 0;
+    const double frames = std::max(20.0, 60 * 20 / std::sqrt(young / 1000));
+    for (int s = 0; s < substeps * frames; ++s) {
+      drive(body, Vec3::Zero(), time + h);
+      body.nodes.force = force;
+      body.method->advance(body.nodes, {h, time});
+      body.method->finish(body.nodes, {h, time});
+      time += h;
+    }
+    // Not the mean of the sides: no corner may give way.
+    const Box box = bounds(body.nodes.position);
+    const double along = box.extent().x() - 1, across = box.extent().y() - 1;
+    CHECK(strain / along == doctest::Approx(1).epsilon(0.02));
+    // One sweep a substep leaves the sides a little behind: 0.018 at most here, falling with the
+    // square of the substep.
+    CHECK(std::abs(-across / along - poisson) < 0.02);
+  }
 }
 
 TEST_CASE("thin and straight groups work inside a body") {

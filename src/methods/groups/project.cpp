@@ -12,17 +12,6 @@
 namespace pliant::groups {
 namespace {
 
-/// Change of both multipliers; the matrix is symmetric and positive.
-Multipliers solve(double a11, double a12, double a22, double r1, double r2) {
-  constexpr double nothing = 1e-30;
-  const double det = a11 * a22 - a12 * a12;
-  if (det > 1e-12 * a11 * a22) return {(a22 * r1 - a12 * r2) / det, (a11 * r2 - a12 * r1) / det};
-  // Hardly told apart: shape first, then volume with what is left, so that volume is met.
-  const double shape = a11 > nothing ? r1 / a11 : 0;
-  const double volume = a22 > nothing ? (r2 - a12 * shape) / a22 : 0;
-  return {shape, volume};
-}
-
 bool all_held(const Members& members) {
   for (const double w : members.w)
     if (w > 0) return false;
@@ -43,10 +32,10 @@ double response(const Shapes& shapes, int g, const Members& members, const Mat3&
 double move_members(const Shapes& shapes, int g, const Mat3& gradient, double reach,
                     Members& members) {
   const Vec3* slope = &shapes.slope[shapes.start[g]];
-  const double* mass = &shapes.mass[shapes.start[g]];
+  const double* weight = &shapes.weight[shapes.start[g]];
   double squares = 0;
   for (std::size_t k = 0; k < members.x.size(); ++k)
-    squares += (gradient * slope[k]).squaredNorm() / mass[k];
+    squares += (gradient * slope[k]).squaredNorm() / weight[k];
   squares /= shapes.shape[g].mass;
   if (!std::isfinite(squares)) return 0;
   const double share = squares > reach * reach ? reach / std::sqrt(squares) : 1;
@@ -71,24 +60,6 @@ Projection project_single(const Shapes& shapes, int g, const Mat3& dC_dF, double
   return result(share);
 }
 
-/// Followers lose all of their way to the fit, others a share. What they lose beyond it would
-/// change centre and fit; an affine movement of all gives that back, and with it momentum.
-void follow(const Shapes& shapes, int g, const Vec3& middle, const Mat3& F, Members& members) {
-  const std::size_t begin = shapes.start[g];
-  Vec3 away = Vec3::Zero();
-  Mat3 bent = Mat3::Zero();
-  for (std::size_t k = 0; k < members.x.size(); ++k) {
-    if (!shapes.follows[begin + k] || members.w[k] == 0) continue;
-    // The share is gone already.
-    const Vec3 rest = middle + F * shapes.arm[begin + k] - members.x[k];
-    members.x[k] += rest;
-    away += shapes.mass[begin + k] / shapes.shape[g].mass * rest;
-    bent += rest * shapes.slope[begin + k].transpose();
-  }
-  for (std::size_t k = 0; k < members.x.size(); ++k)
-    if (members.w[k] > 0) members.x[k] -= away + bent * shapes.arm[begin + k];
-}
-
 }  // namespace
 
 Projection project(const Shapes& shapes, int g, const Compliance& compliance, double reach,
@@ -105,7 +76,7 @@ Projection project(const Shapes& shapes, int g, const Compliance& compliance, do
   const double a12 = response(shapes, g, members, of_shape, of_volume);
   const double r1 = -stretch - compliance.shape * multipliers.shape;
   const double r2 = -(J - compliance.gamma) - compliance.volume * multipliers.volume;
-  const Multipliers change = solve(a11, a12, a22, r1, r2);
+  const Multipliers change = solve_pair(a11, a12, a22, r1, r2);
   const double share =
       move_members(shapes, g, change.shape * of_shape + change.volume * of_volume, reach, members);
   if (share == 0) return Projection::skipped;
@@ -167,29 +138,29 @@ Projection project_line(const Shapes& shapes, int g, const Compliance& complianc
 }
 
 void match_shape(const Shapes& shapes, int g, const Compliance& compliance, Members members) {
-  const Vec3* arm = &shapes.arm[shapes.start[g]];
-  const double* mass = &shapes.mass[shapes.start[g]];
+  const std::size_t begin = shapes.start[g];
   const Vec3 middle = centre(shapes, g, members.x);
   Mat3 P = Mat3::Zero();
   for (std::size_t k = 0; k < members.x.size(); ++k)
-    P += mass[k] * (members.x[k] - middle) * arm[k].transpose();
+    P += shapes.weight[begin + k] * (members.x[k] - middle) * shapes.arm[begin + k].transpose();
   const Mat3 R = polar_rotation(P);
   if (!R.allFinite()) return;
   for (std::size_t k = 0; k < members.x.size(); ++k)
-    if (members.w[k] > 0) members.x[k] += compliance.match * (middle + R * arm[k] - members.x[k]);
+    members.x[k] += compliance.match * members.w[k] * shapes.weight[begin + k] *
+                    (middle + R * shapes.arm[begin + k] - members.x[k]);
 }
 
-void filter(const Shapes& shapes, int g, double share, Members members) {
+void filter(const Shapes& shapes, int g, double share, Places before, Members members) {
   if (share == 0) return;
-  const std::size_t begin = shapes.start[g], n = members.x.size();
-  const Vec3* arm = &shapes.arm[begin];
-  const Vec3 middle = centre(shapes, g, members.x);
-  const Mat3 F = deformation(shapes, g, members.x);
+  const std::size_t begin = shapes.start[g];
+  const Vec3 middle = centre(shapes, g, before);
+  const Mat3 F = deformation(shapes, g, before);
   if (!F.allFinite()) return;
-  for (std::size_t k = 0; k < n; ++k)
-    if (members.w[k] > 0) members.x[k] += share * (middle + F * arm[k] - members.x[k]);
-  if (!shapes.follows.empty() && shapes.shape[g].extent == Extent::full)
-    follow(shapes, g, middle, F, members);
+  // By weight the way to the fit sums to zero, and so does its moment: as a force it keeps
+  // momentum, whatever the masses.
+  for (std::size_t k = 0; k < members.x.size(); ++k)
+    members.x[k] += share * members.w[k] * shapes.weight[begin + k] *
+                    (middle + F * shapes.arm[begin + k] - before[k]);
 }
 
 }  // namespace pliant::groups

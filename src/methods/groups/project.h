@@ -1,21 +1,9 @@
 #pragma once
 
 #include "methods/groups/compliance.h"
+#include "methods/shared/two_constraints.h"
 
 namespace pliant::groups {
-
-/// Of the constraints of a group; zero at the start of a substep, kept between its iterations.
-struct Multipliers {
-  double shape = 0;
-  double volume = 0;
-};
-
-enum class Projection {
-  done,
-  capped,     // the move was shortened to `reach`
-  collapsed,  // all members in one point: no direction to go, nothing was moved
-  skipped,    // the move was not finite; nothing was moved
-};
 
 /// The members of one group, taken out of the body: places to be changed, and inverse masses
 /// (0 = held).
@@ -25,8 +13,8 @@ struct Members {
 };
 
 // All of these move members by inverse mass times gradient, so linear momentum is kept, and
-// angular momentum about the places they find. `reach` [m] limits the root mean square (by mass,
-// held members counted as if they were free) of the moves of one projection.
+// angular momentum about the places they find. `reach` [m] limits the root mean square (by weight,
+// members counted as if their weights were their masses) of the moves of one projection.
 
 /// Solves the shape and the volume constraint of group g together (a 2 x 2 system), the other
 /// groups held. At rest nothing moves, whatever the stiffness.
@@ -51,8 +39,9 @@ Projection project_line(const Shapes& shapes, int g, const Compliance& complianc
 /// as a corotated law with nu = 0 and as stiff towards all that the fit cannot see.
 void match_shape(const Shapes& shapes, int g, const Compliance& compliance, Members members);
 
-/// Takes `share` of what the affine fit cannot see out of the members' places. Never adds kinetic
-/// energy; keeps centre and fit when no member is held. Members that follow (see Groups) lose all.
-void filter(const Shapes& shapes, int g, double share, Members members);
+/// Takes `share` of what the affine fit could not see in the places `before` out of the members'
+/// places, times weight over mass of each. The law moves members by the same weight over mass from
+/// the same places, so the two hardly meet; they never do where weights are masses.
+void filter(const Shapes& shapes, int g, double share, Places before, Members members);
 
 }  // namespace pliant::groups

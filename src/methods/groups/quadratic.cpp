@@ -11,9 +11,9 @@ namespace {
 /// The six products of coordinates: which two.
 constexpr int factors[6][2] = {{0, 1}, {1, 2}, {2, 0}, {0, 0}, {1, 1}, {2, 2}};
 
-double dot(std::span<const double> mass, std::span<const double> a, std::span<const double> b) {
+double dot(std::span<const double> weight, std::span<const double> a, std::span<const double> b) {
   double sum = 0;
-  for (std::size_t k = 0; k < mass.size(); ++k) sum += mass[k] * a[k] * b[k];
+  for (std::size_t k = 0; k < weight.size(); ++k) sum += weight[k] * a[k] * b[k];
   return sum;
 }
 
@@ -41,15 +41,15 @@ QuadraticModes quadratic_modes(const Shapes& shapes) {
   for (int g = 0; g < shapes.size(); ++g) {
     const Shape& shape = shapes.shape[g];
     const std::size_t begin = shapes.start[g], n = shapes.members(g).size();
-    const std::span<const double> mass(&shapes.mass[begin], n);
-    // Orthogonal by mass to 1 and to the coordinates, which are so to each other.
+    const std::span<const double> weight(&shapes.weight[begin], n);
+    // Orthogonal by weight to 1 and to the coordinates, which are so to each other.
     std::vector<std::vector<double>> basis(4, std::vector<double>(n, 1));
     for (std::size_t k = 0; k < n; ++k)
       for (int axis = 0; axis < 3; ++axis)
         basis[1 + axis][k] = shapes.arm[begin + k].dot(shape.axes.col(axis));
     const std::vector<std::vector<double>> coordinate(basis.begin() + 1, basis.end());
     for (auto& b : basis) {
-      const double size = std::sqrt(dot(mass, b, b));
+      const double size = std::sqrt(dot(weight, b, b));
       for (double& v : b) v = size > 1e-9 * shape.length * std::sqrt(shape.mass) ? v / size : 0;
     }
     const Vec3 moments = solid_moments(shape);
@@ -60,13 +60,13 @@ QuadraticModes quadratic_modes(const Shapes& shapes) {
       if (shape.extent != Extent::full) break;
       std::vector<double> phi(n);
       for (std::size_t k = 0; k < n; ++k) phi[k] = coordinate[a][k] * coordinate[b][k];
-      const double before = std::sqrt(dot(mass, phi, phi));
+      const double before = std::sqrt(dot(weight, phi, phi));
       for (int pass = 0; pass < 2; ++pass)  // again for what rounding left
         for (const auto& other : basis) {
-          const double along = dot(mass, other, phi);
+          const double along = dot(weight, other, phi);
           for (std::size_t k = 0; k < n; ++k) phi[k] -= along * other[k];
         }
-      const double size = std::sqrt(dot(mass, phi, phi));
+      const double size = std::sqrt(dot(weight, phi, phi));
       if (size < 1e-3 * before) continue;
       for (double& v : phi) v /= size;
       modes.first.push_back(int(modes.value.size()));
@@ -80,10 +80,10 @@ QuadraticModes quadratic_modes(const Shapes& shapes) {
 }
 
 void filter_quadratic(const Shapes& shapes, const QuadraticModes& modes, int g, double share,
-                      double h, Members members) {
+                      double h, Places before, Members members) {
   const std::size_t begin = shapes.start[g], n = members.x.size();
-  const Vec3 middle = centre(shapes, g, members.x);
-  const Mat3 F = deformation(shapes, g, members.x);
+  const Vec3 middle = centre(shapes, g, before);
+  const Mat3 F = deformation(shapes, g, before);
   if (!F.allFinite()) return;
   Vec3 bent[6];
   const int first = modes.start[g], count = modes.start[g + 1] - first;
@@ -91,18 +91,18 @@ void filter_quadratic(const Shapes& shapes, const QuadraticModes& modes, int g, 
     const double* phi = &modes.value[modes.first[first + m]];
     bent[m] = Vec3::Zero();
     for (std::size_t k = 0; k < n; ++k)
-      bent[m] += shapes.mass[begin + k] * phi[k] * (members.x[k] - middle);
+      bent[m] += shapes.weight[begin + k] * phi[k] * (before[k] - middle);
   }
   for (std::size_t k = 0; k < n; ++k) {
-    if (members.w[k] == 0) continue;
-    Vec3 unseen = members.x[k] - middle - F * shapes.arm[begin + k];
+    const double lively = members.w[k] * shapes.weight[begin + k];
+    Vec3 unseen = before[k] - middle - F * shapes.arm[begin + k];
     for (int m = 0; m < count; ++m) {
       const double s = h * h * modes.stiffness[first + m];
       const Vec3 part = modes.value[modes.first[first + m] + int(k)] * bent[m];
       unseen -= part;
-      members.x[k] -= s / (1 + s) * part;
+      members.x[k] -= lively * s / (1 + s * shapes.shape[g].liveliest) * part;
     }
-    members.x[k] -= share * unseen;
+    members.x[k] -= lively * share * unseen;
   }
 }
 

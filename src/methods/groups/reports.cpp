@@ -7,12 +7,6 @@
 // What a body of groups tells about itself; nothing here moves it.
 
 namespace pliant::groups {
-namespace {
-
-/// The beta we ask for: see methods/tets/tets.cpp.
-constexpr double advised_beta = 0.012;
-
-}  // namespace
 
 Measures GroupsMethod::measure(const Nodes& nodes) const {
   return measure_elements(shapes_.size(), [&](int g) {

@@ -30,21 +30,10 @@ NeoHookean plane_stress(double young, double poisson) {
 
 NeoHookean law_of(const Material& material, Extent extent, const Settings& settings) {
   const double young = *material.young, poisson = *material.poisson;
-  if (settings.law == Law::hookean && poisson > 0.499)
-    throw InputError("", "",
-                     "has Poisson's ratio " + std::to_string(poisson) +
-                         "; the hookean law allows at most 0.499, since it has no incompressible "
-                         "limit");
   if (settings.law == Law::shape_matching) return NeoHookean::from(young, 0);
-  if (extent == Extent::thin) return plane_stress(young, poisson);
-  if (settings.lame == Lame::consistent || settings.law == Law::hookean)
-    return NeoHookean::from(young, poisson);
-  if (poisson <= 0.125)
-    throw InputError("", "",
-                     "has Poisson's ratio " + std::to_string(poisson) +
-                         "; with \"lame\": \"paper\" it must be above 0.125, since the material "
-                         "is unstable below");
-  return NeoHookean::from_paper(young, poisson);
+  const NeoHookean law =
+      constrained_law(young, poisson, settings.law == Law::hookean, settings.lame);
+  return extent == Extent::thin ? plane_stress(young, poisson) : law;
 }
 
 /// The two members farthest apart along the last axis.
@@ -77,12 +66,12 @@ void find_axes(const Mat3& Q, Shape& shape) {
   if (shape.axes.determinant() < 0) shape.axes.col(0) *= -1;
 }
 
-Shape measured(std::span<const Vec3> arms, std::span<const double> masses) {
+Shape measured(std::span<const Vec3> arms, std::span<const double> weights) {
   Shape shape;
   Mat3 Q = Mat3::Zero();
   for (std::size_t k = 0; k < arms.size(); ++k) {
-    shape.mass += masses[k];
-    Q += masses[k] * arms[k] * arms[k].transpose();
+    shape.mass += weights[k];
+    Q += weights[k] * arms[k] * arms[k].transpose();
   }
   const double scale = Q.trace();
   shape.length = std::sqrt(scale / shape.mass);
@@ -119,32 +108,43 @@ Shapes measure_shapes(const Groups& groups, std::span<const Material> materials,
   Shapes shapes;
   shapes.start = groups.start;
   shapes.member = groups.member;
-  if (!groups.follows.empty())
-    for (const int p : groups.member) shapes.follows.push_back(groups.follows[p]);
+  const bool by_mass = settings.weighs_by_mass();
   for (int g = 0; g < groups.size(); ++g) {
     const std::span<const int> members = groups.members(g);
-    Vec3 middle = Vec3::Zero();
     double mass = 0;
     for (const int p : members) {
       ASSERT(groups.mass[p] > 0, "every particle has mass");
-      middle += groups.mass[p] * groups.rest[p];
       mass += groups.mass[p];
     }
-    middle /= mass;
+    const bool own = !by_mass && !groups.weight.empty();
+    double sum = 0;
+    for (std::size_t k = groups.start[g]; own && k < std::size_t(groups.start[g + 1]); ++k)
+      sum += groups.weight[k];
+    Vec3 middle = Vec3::Zero();
     for (const int p : members) {
-      shapes.mass.push_back(groups.mass[p]);
-      shapes.arm.push_back(groups.rest[p] - middle);
+      const double weight = by_mass ? groups.mass[p]
+                            : own   ? groups.weight[shapes.weight.size()] / sum * mass
+                                    : mass / double(members.size());
+      shapes.weight.push_back(weight);
+      middle += weight / mass * groups.rest[p];
     }
+    for (const int p : members) shapes.arm.push_back(groups.rest[p] - middle);
     const std::size_t first = groups.start[g];
     Shape shape =
-        measured({&shapes.arm[first], members.size()}, {&shapes.mass[first], members.size()});
+        measured({&shapes.arm[first], members.size()}, {&shapes.weight[first], members.size()});
     shape.volume = groups.volume[g];
     if (!(shape.length > 1e-12 * middle.norm()) || !(shape.volume > 0))
       throw InputError("", "",
                        "has a group (" + std::to_string(g) + ", of " +
                            std::to_string(members.size()) + " particles) without any extent");
-    for (std::size_t k = first; k < shapes.arm.size(); ++k)
-      shapes.slope.push_back(shapes.mass[k] * (shape.inverse * shapes.arm[k]));
+    shape.liveliest = 0;
+    for (std::size_t k = first; k < shapes.arm.size(); ++k) {
+      const Vec3 slope = shapes.weight[k] * (shape.inverse * shapes.arm[k]);
+      const double particle = groups.mass[members[k - first]];
+      shape.answer += slope * slope.transpose() / particle;
+      shape.liveliest = std::max(shape.liveliest, shapes.weight[k] / particle);
+      shapes.slope.push_back(slope);
+    }
     const Material& material = materials[groups.material[g]];
     ASSERT(material.is_complete(), "materials are completed before a body is made");
     shapes.law.push_back(law_of(material, shape.extent, settings));
@@ -160,8 +160,8 @@ Shapes measure_shapes(const Groups& groups, std::span<const Material> materials,
 Vec3 centre(const Shapes& shapes, int g, Places x) {
   // Seen from the first member: bodies far from the origin keep their digits.
   Vec3 sum = Vec3::Zero();
-  const double* mass = &shapes.mass[shapes.start[g]];
-  for (std::size_t k = 1; k < x.size(); ++k) sum += mass[k] * (x[k] - x[0]);
+  const double* weight = &shapes.weight[shapes.start[g]];
+  for (std::size_t k = 1; k < x.size(); ++k) sum += weight[k] * (x[k] - x[0]);
   return x[0] + sum / shapes.shape[g].mass;
 }
 

@@ -15,15 +15,19 @@ enum class Extent : char {
   line,  // hardly any width either
 };
 
-/// The rest shape of one group. Masses weigh the fit, also those of particles that are held.
+/// The rest shape of one group. Weights of its members decide the fit, also of those that are held;
+/// they sum to the mass, so that a member deep inside a body has about its mass for a weight.
 struct Shape {
   Extent extent = Extent::full;
   double mass = 0;               // [kg] M, of all members
   double volume = 0;             // [m^3] of material
-  double length = 0;             // [m] root mean square distance from the centre of mass, by mass
+  double length = 0;             // [m] root mean square distance from the centre, by weight
   Mat3 axes = Mat3::Identity();  // columns: principal axes, the thinnest direction first
-  Vec3 spread = Vec3::Zero();    // [kg m^2] of mass along them, rising: the eigenvalues of Q
+  Vec3 spread = Vec3::Zero();    // [kg m^2] of weight along them, rising: the eigenvalues of Q
   Mat3 inverse = Mat3::Zero();   // [1/(kg m^2)] Q^-1, of thin groups without the thin direction
+  Mat3 answer = Mat3::Zero();    // [1/(kg m^2)] sum of b_i b_i^T / m_i: what F answers to a stress
+                                 // with all members free; Q^-1 if weights are masses
+  double liveliest = 1;          // largest weight / mass
   int ends[2] = {0, 0};          // of lines: which members are farthest out
 };
 
@@ -31,10 +35,9 @@ struct Shape {
 /// building. Memberships (k from start[g] to start[g + 1]) are those of the groups.
 struct Shapes {
   std::vector<int> start, member;
-  std::vector<double> mass;   // [kg] m_i, per membership
-  std::vector<Vec3> arm;      // [m] from the rest centre of mass to the member, per membership
-  std::vector<Vec3> slope;    // [1/m] b_i = m_i Q^-1 arm: F = sum of x_i b_i^T, per membership
-  std::vector<char> follows;  // per membership; empty = none
+  std::vector<double> weight;  // [kg] per membership
+  std::vector<Vec3> arm;       // [m] from the rest centre, by weight, to the member
+  std::vector<Vec3> slope;     // [1/m] b_i = weight_i Q^-1 arm: F = sum of x_i b_i^T
   std::vector<Shape> shape;
   std::vector<NeoHookean> law;   // per group; of thin groups the one for plane stress
   std::vector<Hookean> hookean;  // if not empty groups follow these, and `law` is only what they
@@ -63,10 +66,10 @@ Shapes measure_shapes(const Groups& groups, std::span<const Material> materials,
 /// Where the members of one group are, one after the other.
 using Places = std::span<const Vec3>;
 
-/// Their centre of mass.
+/// Their centre, by weight.
 Vec3 centre(const Shapes& shapes, int g, Places x);
 
-/// How group g maps rest vectors to present ones, best by mass. Thin groups are completed by the
+/// How group g maps rest vectors to present ones, best by weight. Thin groups are completed by the
 /// unit normal of what they are now, so that J is their change of area; lines by a rotation.
 Mat3 deformation(const Shapes& shapes, int g, Places x);
 Mat3 deformation(const Shapes& shapes, int g, const std::vector<Vec3>& position);

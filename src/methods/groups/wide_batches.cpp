@@ -105,22 +105,6 @@ void place_members(const Shapes& shapes, WideBatches& batches) {
         batches.place.push_back(NodeFloats::per_node * slot);
       }
     if (!full) ++batches.slots;  // its own, so that threads write to different ones
-    batch.held = !full;
-  }
-}
-
-void mark_followers(const Shapes& shapes, WideBatches& batches) {
-  if (shapes.follows.empty()) return;
-  batches.follows.assign(batches.place.size(), 0);
-  for (int b = 0; b < int(batches.batch.size()); ++b) {
-    Batch& batch = batches.batch[b];
-    for (int row = 0; row < batch.rows; ++row)
-      for (int lane = 0; lane < batches.lanes; ++lane) {
-        const int k = membership(shapes, batches, b, row, lane);
-        if (k < 0 || !shapes.follows[k]) continue;
-        batch.follow = true;
-        batches.follows.data()[batch.place + std::size_t(row * batches.lanes + lane)] = 1;
-      }
   }
 }
 
@@ -136,14 +120,15 @@ std::vector<float> rest_rows(const Shapes& shapes, const WideBatches& batches, i
     if (g < 0) continue;
     const Shape& shape = shapes.shape[g];
     const double unit = batches.length;
+    const double share = batches.even ? 1.0 / size_of(shapes, g) : 1.0;
     for (int axis = 0; axis < 3; ++axis)
-      inverse[axis * lanes] = float(shape.mass * unit * unit / shape.spread[axis]);
+      inverse[axis * lanes] = float(share * shape.mass * unit * unit / shape.spread[axis]);
     for (int row = 0; row < batch.rows; ++row) {
       const int k = membership(shapes, batches, b, row, lane);
       if (k < 0) continue;
       float* member = &rows[std::size_t(row * member_rows * lanes + lane)];
       const Vec3 arm = shape.axes.transpose() * shapes.arm[k] / unit;
-      member[member_share * lanes] = float(shapes.mass[k] / shape.mass);
+      member[member_share * lanes] = float(shapes.weight[k] / shape.mass);
       for (int axis = 0; axis < 3; ++axis) member[(member_x + axis) * lanes] = float(arm[axis]);
     }
   }
@@ -166,28 +151,31 @@ void fill_rest(const Shapes& shapes, WideBatches& batches) {
   std::copy(all.begin(), all.end(), batches.rest.data());
 }
 
-void write_held(const Shapes& shapes, const std::vector<char>& held, int b, int lane,
-                WideBatches& batches) {
+void write_answer(const Shapes& shapes, const std::vector<double>& mass,
+                  const std::vector<char>& held, int b, int lane, WideBatches& batches) {
   const int lanes = batches.lanes, g = batches.group[std::size_t(b * lanes + lane)];
-  float* to = batches.held.data() + std::size_t(b * held_rows * lanes + lane);
-  Mat3 free = Mat3::Identity();
-  Vec3 drift = Vec3::Zero();
+  float* to = batches.answer.data() + std::size_t(b * answer_rows * lanes + lane);
+  Mat3 answer = Mat3::Identity();
   if (g >= 0) {
     const Shape& shape = shapes.shape[g];
-    const Vec3 inverse = shape.mass * batches.length * batches.length * shape.spread.cwiseInverse();
-    free = inverse.asDiagonal();
-    for (int k = shapes.start[g]; k < shapes.start[g + 1]; ++k) {
-      if (!held[shapes.member[k]]) continue;
-      const double share = shapes.mass[k] / shape.mass;
-      const Vec3 lever =
-          inverse.cwiseProduct(shape.axes.transpose() * shapes.arm[k]) / batches.length;
-      free -= share * lever * lever.transpose();
-      drift -= share * lever;
-    }
+    answer.setZero();
+    for (int k = shapes.start[g]; k < shapes.start[g + 1]; ++k)
+      if (const int p = shapes.member[k]; !held[p])
+        answer += shapes.slope[k] * shapes.slope[k].transpose() / mass[p];
+    answer = shape.mass * batches.length * batches.length *
+             (shape.axes.transpose() * answer * shape.axes).eval();
   }
-  const double row[held_rows] = {free(0, 0), free(1, 1), free(2, 2), free(1, 0), free(2, 0),
-                                 free(2, 1), drift.x(),  drift.y(),  drift.z(),  g < 0 ? 1.0 : 0.0};
-  for (int k = 0; k < held_rows; ++k) to[k * lanes] = float(row[k]);
+  const double row[answer_rows] = {answer(0, 0), answer(1, 1), answer(2, 2),     answer(1, 0),
+                                   answer(2, 0), answer(2, 1), g < 0 ? 1.0 : 0.0};
+  for (int k = 0; k < answer_rows; ++k) to[k * lanes] = float(row[k]);
+}
+
+/// Whether the members of each group weigh the same.
+bool is_even(const Shapes& shapes) {
+  for (int g = 0; g < shapes.size(); ++g)
+    for (int k = shapes.start[g]; k < shapes.start[g + 1]; ++k)
+      if (shapes.weight[k] != shapes.weight[shapes.start[g]]) return false;
+  return true;
 }
 
 }  // namespace
@@ -212,9 +200,14 @@ WideBatches build_batches(const Shapes& shapes, const std::vector<Vec3>& points,
                           const std::vector<Eigen::Vector3i>& cell, int lanes) {
   WideBatches batches;
   batches.lanes = lanes;
-  double sum = 0;
-  for (const Shape& shape : shapes.shape) sum += shape.length;
-  batches.length = sum / shapes.size();
+  batches.even = is_even(shapes);
+  double length = 0, mass = 0;
+  for (const Shape& shape : shapes.shape) {
+    length += shape.length;
+    mass += shape.mass;
+  }
+  batches.length = length / shapes.size();
+  batches.mass = mass / double(shapes.member.size());
 
   const int particles = int(points.size());
   std::vector<int> sequence(std::size_t(shapes.size()), 0);
@@ -230,11 +223,9 @@ WideBatches build_batches(const Shapes& shapes, const std::vector<Vec3>& points,
     batches.start.push_back(int(batches.batch.size()));
   }
   place_members(shapes, batches);
-  mark_followers(shapes, batches);
   fill_rest(shapes, batches);
   batches.give.assign(batches.batch.size() * std::size_t(give_rows * lanes), 1);
-  batches.held.assign(batches.batch.size() * std::size_t(held_rows * lanes), 0);
-  fill_held(shapes, std::vector<char>(points.size(), 0), batches);
+  batches.answer.assign(batches.batch.size() * std::size_t(answer_rows * lanes), 0);
   return batches;
 }
 
@@ -246,29 +237,27 @@ void fill_compliances(const Shapes& shapes, const std::vector<Compliance>& compl
     if (g < 0) continue;
     float* give = batches.give.data() + i / std::size_t(lanes) * std::size_t(give_rows * lanes) +
                   i % std::size_t(lanes);
-    const double unit = shapes.shape[g].mass * batches.length * batches.length;
-    const double reach = cap * shapes.shape[g].length / batches.length;
+    const Shape& shape = shapes.shape[g];
+    const double unit = shape.mass * batches.length * batches.length;
+    const double reach = cap * shape.length / batches.length;
+    const double share = batches.even ? 1.0 / size_of(shapes, g) : 1.0;
+    const double mass = shape.mass / batches.mass;
     give[give_shape * lanes] = float(unit * compliances[g].shape);
     give[give_volume * lanes] = float(unit * compliances[g].volume);
     give[give_gamma * lanes] = float(compliances[g].gamma);
-    give[give_reach * lanes] = cap > 0 ? std::min(float(reach * reach), farthest) : farthest;
-    give[give_filter * lanes] = float(compliances[g].filter);
+    give[give_reach * lanes] =
+        cap > 0 ? std::min(float(share * reach * reach), farthest) : farthest;
+    give[give_filter * lanes] = float(share * mass * compliances[g].filter);
+    give[give_mass * lanes] = float(mass);
+    give[give_members * lanes] = float(size_of(shapes, g));
   }
 }
 
-void fill_held(const Shapes& shapes, const std::vector<char>& held, WideBatches& batches) {
-  for (int b = 0; b < int(batches.batch.size()); ++b) {
-    Batch& batch = batches.batch[b];
-    batch.held = false;
-    for (int row = 0; row < batch.rows; ++row)
-      for (int lane = 0; lane < batches.lanes; ++lane) {
-        const int k = membership(shapes, batches, b, row, lane);
-        batch.held = batch.held || k < 0 || held[shapes.member[k]];
-      }
-    batch.held = batch.held || batch.follow;
-    if (!batch.held && !batch.large) continue;  // large ones always look
-    for (int lane = 0; lane < batches.lanes; ++lane) write_held(shapes, held, b, lane, batches);
-  }
+void fill_answers(const Shapes& shapes, const std::vector<double>& mass,
+                  const std::vector<char>& held, WideBatches& batches) {
+  for (int b = 0; b < int(batches.batch.size()); ++b)
+    for (int lane = 0; lane < batches.lanes; ++lane)
+      write_answer(shapes, mass, held, b, lane, batches);
 }
 
 }  // namespace pliant::groups

@@ -10,36 +10,36 @@ namespace pliant::groups {
 
 // What the kernel reads: rows of `lanes` floats, one row per quantity.
 
-/// Per member: its share of the mass, and its rest place seen from the centre along the principal
-/// axes of the group.
+/// Per member: its share of the weight (0 = filled up), and its rest place seen from the centre
+/// along the principal axes of the group.
 enum MemberRow { member_share, member_x, member_y, member_z, member_rows };
 
-/// Per group: diag(M / q_k), the inverse of Q along its axes.
+/// Per group: diag(M / q_k), the inverse of Q along its axes. Where all shares are equal the kernel
+/// leaves them out of its sums, and they are in here.
 inline constexpr int inverse_rows = 3;
 
 enum GiveRow {
   give_shape,  // compliances times M
   give_volume,
   give_gamma,
-  give_reach,  // squared; finite
-  give_filter,
+  give_reach,    // squared; finite
+  give_filter,   // times give_mass
+  give_mass,     // in units of the floats: what a member's mobility is multiplied with
+  give_members,  // how many
   give_rows
 };
 
-/// Where members are held: what is left of the inverse of Q when only free members answer
-/// (symmetric), how the centre moves, and 1 in lanes that are only filled up.
-enum HeldRow {
-  held_11,
-  held_22,
-  held_33,
-  held_21,
-  held_31,
-  held_32,
-  held_x,
-  held_y,
-  held_z,
-  held_idle,
-  held_rows
+/// What F answers to a stress (symmetric): Q^-1 if weights are masses and no member is held. And 1
+/// in lanes that are only filled up.
+enum AnswerRow {
+  answer_11,
+  answer_22,
+  answer_33,
+  answer_21,
+  answer_31,
+  answer_32,
+  answer_idle,
+  answer_rows
 };
 
 /// Above this many members a group has a batch for itself, its members side by side.
@@ -49,8 +49,6 @@ inline constexpr int most_side_by_side = 32;
 struct Batch {
   int rows = 0;           // members of each group; of a large group, its members / lanes
   bool large = false;     // one group, members side by side
-  bool held = false;      // some member is held or filled up
-  bool follow = false;    // some member follows
   std::size_t place = 0;  // where its numbers begin in WideBatches::place and ::rest
   std::size_t rest = 0;
 };
@@ -61,15 +59,16 @@ struct Batch {
 struct WideBatches {
   int lanes = 8;
   double length = 1;  // [m]
+  double mass = 1;    // [kg]
+  bool even = false;  // members of a group weigh the same
 
   std::vector<int> start;  // first batch of each colour, and the end
   std::vector<Batch> batch;
   std::vector<int> group;  // per batch and lane; -1 = filled up; of large ones all the same
   std::vector<std::int32_t> place;  // per batch: [row][lane] where the particle's floats begin
   AlignedFloats rest;               // per batch: [row][MemberRow][lane], then the inverse
-  AlignedFloats follows;            // as `place`: 1 = follows its group; empty if none does
   AlignedFloats give;               // [batch][GiveRow][lane]
-  AlignedFloats held;               // [batch][HeldRow][lane]
+  AlignedFloats answer;             // [batch][AnswerRow][lane]
   std::vector<int> slot;  // particle -> its place among the floats: near in use, near in memory
   int slots = 0;          // particles and one more for each batch that is not full
 
@@ -88,7 +87,8 @@ WideBatches build_batches(const Shapes& shapes, const std::vector<Vec3>& points,
 void fill_compliances(const Shapes& shapes, const std::vector<Compliance>& compliances, double cap,
                       WideBatches& batches);
 
-/// Writes which members are held.
-void fill_held(const Shapes& shapes, const std::vector<char>& held, WideBatches& batches);
+/// Writes what groups answer when particles have these masses [kg] and some are held.
+void fill_answers(const Shapes& shapes, const std::vector<double>& mass,
+                  const std::vector<char>& held, WideBatches& batches);
 
 }  // namespace pliant::groups

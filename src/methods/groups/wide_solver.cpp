@@ -21,12 +21,13 @@ int batches_per_chunk(int count, int lanes) {
 
 WideSolver::WideSolver(const Shapes& shapes, const std::vector<Vec3>& points,
                        const std::vector<Eigen::Vector3i>& cell, bool keep_multipliers)
-    : batches_(build_batches(shapes, points, cell, wide_lanes())), held_(points.size(), 0) {
+    : batches_(build_batches(shapes, points, cell, wide_lanes())) {
   // The last slots are held and stay at zero.
   nodes_.assign(std::size_t(NodeFloats::per_node) * std::size_t(batches_.slots), 0);
   if (keep_multipliers) multipliers_size_ = batches_.batch.size() * std::size_t(2 * batches_.lanes);
   multipliers_.assign(multipliers_size_, 0);
   floats_.length = batches_.length;
+  floats_.mass = batches_.mass;
 }
 
 void WideSolver::begin(const Shapes& shapes, const Nodes& nodes) {
@@ -36,7 +37,7 @@ void WideSolver::begin(const Shapes& shapes, const Nodes& nodes) {
   std::fill_n(multipliers_.data(), multipliers_size_, 0.0f);
   if (held_ == nodes.held) return;
   held_ = nodes.held;
-  fill_held(shapes, held_, batches_);
+  fill_answers(shapes, nodes.mass, held_, batches_);
 }
 
 SweepTrouble WideSolver::sweep(int iterations, bool filter_each) {

@@ -28,6 +28,9 @@ class WideSolver {
   /// Copies position and mobility of the nodes [begin, end) into floats. Threads may share the
   /// nodes.
   void load(const Nodes& nodes, int begin, int end) { load_floats(nodes, begin, end, floats_); }
+  void fly_and_load(Nodes& nodes, int begin, int end, double h) {
+    pliant::fly_and_load(nodes, begin, end, h, floats_);
+  }
 
   /// The compliant filter acts in the last iteration only; a hard one in each.
   SweepTrouble sweep(int iterations, bool filter_each);

@@ -42,8 +42,9 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Some = hn::CappedTag<double, 4>;  // no more: the same bits with longer vectors
 using V = hn::Vec<Some>;
 
-/// The nodes [begin, end) as far as they fill vectors; returns where it stopped.
-int sum_fours(const Nodes& nodes, const double* share, int begin, int end, const Vec3& from,
+/// The nodes [begin, end) as far as they fill vectors; returns where it stopped. With `per_h` above
+/// 0 their velocities are made from their ways first.
+int sum_fours(Nodes& nodes, const double* share, int begin, int end, double per_h, const Vec3& from,
               const Vec3& motion, InnerMoments& moments, bool& led) {
   const Some d;
   const int lanes = int(hn::MaxLanes(d));
@@ -53,8 +54,15 @@ int sum_fours(const Nodes& nodes, const double* share, int begin, int end, const
   V w0 = zero, sx = zero, sy = zero, sz = zero, vx = zero, vy = zero, vz = zero;
   V tx = zero, ty = zero, tz = zero;
   V xx = zero, yy = zero, zz = zero, xy = zero, xz = zero, yz = zero;
+  const V rate = hn::Set(d, per_h);
   int i = begin;
   for (; i + lanes <= end; i += lanes) {
+    if (per_h > 0)
+      for (int k = 0; k < 3; ++k) {
+        const V way = hn::Sub(hn::LoadU(d, nodes.position[i].data() + k * lanes),
+                              hn::LoadU(d, nodes.previous[i].data() + k * lanes));
+        hn::StoreU(hn::Mul(rate, way), d, nodes.velocity[i].data() + k * lanes);
+      }
     V w = hn::Mul(hn::LoadU(d, &nodes.mass[i]), hn::LoadU(d, share + i));
     bool any = false;
     for (int k = 0; k < lanes; ++k) any = any || nodes.held[i + k];
@@ -122,7 +130,7 @@ int damp_fours(Nodes& nodes, const double* share, int begin, int end, const Vec3
 
 #else
 
-int sum_fours(const Nodes&, const double*, int begin, int, const Vec3&, const Vec3&,
+int sum_fours(Nodes&, const double*, int begin, int, double, const Vec3&, const Vec3&,
               InnerMoments& moments, bool&) {
   std::memset(moments.number, 0, sizeof moments.number);
   return begin;
@@ -198,12 +206,13 @@ int InnerDamping::grain(int nodes) const { return motions_.size() == 1 ? 512 : s
 
 // Weighting by the share taken makes what is taken sum to zero: momentum is kept even where rates
 // differ.
-void InnerDamping::add(const Nodes& nodes, int begin, int end, Sums* sums) const {
+void InnerDamping::add(Nodes& nodes, int begin, int end, double h, bool from_ways,
+                       Sums* sums) const {
   int n = begin;
   if (motions_.size() == 1) {
     InnerMoments m;
-    n = HWY_DYNAMIC_DISPATCH(sum_fours)(nodes, share_.data(), begin, end, places_[0], speeds_[0], m,
-                                        sums->led);
+    n = HWY_DYNAMIC_DISPATCH(sum_fours)(nodes, share_.data(), begin, end, from_ways ? 1 / h : 0,
+                                        places_[0], speeds_[0], m, sums->led);
     const double* s = m.number;
     sums->weight = s[0];
     sums->place = {s[1], s[2], s[3]};
@@ -211,6 +220,7 @@ void InnerDamping::add(const Nodes& nodes, int begin, int end, Sums* sums) const
     sums->turning = {s[7], s[8], s[9]};
     sums->spread << s[10], 0, 0, s[13], s[11], 0, s[14], s[15], s[12];
   }
+  if (from_ways) velocities_from_ways(nodes, n, end, h);
   for (; n < end; ++n) {
     Sums& sum = sums[piece_[n]];
     const double w = nodes.held[n] ? lead * nodes.mass[n] : nodes.mass[n] * share_[n];
@@ -238,8 +248,7 @@ void InnerDamping::fit_rigid_motion(Nodes& nodes, double h, bool from_ways) {
     speeds_[i] = from_ways ? Vec3((nodes.position[n] - nodes.previous[n]) / h) : nodes.velocity[n];
   }
   parallel_for(nodes.size(), chunk, [&](int begin, int end) {
-    if (from_ways) velocities_from_ways(nodes, begin, end, h);
-    add(nodes, begin, end, &parts_[std::size_t(begin / chunk) * pieces]);
+    add(nodes, begin, end, h, from_ways, &parts_[std::size_t(begin / chunk) * pieces]);
   });
   for (std::size_t i = pieces; i < parts_.size(); ++i) {  // in index order
     Sums& sum = parts_[i % pieces];

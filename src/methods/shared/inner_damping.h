@@ -45,7 +45,7 @@ class InnerDamping {
 
   void set_shares(double h, double more);
   int grain(int nodes) const;
-  void add(const Nodes& nodes, int begin, int end, Sums* sums) const;
+  void add(Nodes& nodes, int begin, int end, double h, bool from_ways, Sums* sums) const;
   void fit_rigid_motion(Nodes& nodes, double h, bool from_ways);
   void damp(Nodes& nodes, double h, double more);
 

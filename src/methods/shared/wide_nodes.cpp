@@ -10,6 +10,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "methods/shared/flight.h"
 #include "methods/shared/wide_nodes.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -132,6 +133,15 @@ HWY_EXPORT(add_all);
 
 void load_floats(const Nodes& nodes, int begin, int end, const NodeFloats& floats) {
   HWY_DYNAMIC_DISPATCH(load_all)(nodes, begin, end, floats);
+}
+
+void fly_and_load(Nodes& nodes, int begin, int end, double h, const NodeFloats& floats) {
+  constexpr int run = 64;  // a tenth of the nearest cache
+  for (int i = begin; i < end; i += run) {
+    const int stop = std::min(i + run, end);
+    fly(nodes, i, stop, h);
+    load_floats(nodes, i, stop, floats);
+  }
 }
 
 void add_float_changes(const NodeFloats& floats, int begin, int end, Nodes& nodes) {

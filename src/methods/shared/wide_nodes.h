@@ -19,6 +19,9 @@ struct NodeFloats {
 /// Copies position and mobility of the nodes [begin, end) into floats. Threads may share the nodes.
 void load_floats(const Nodes& nodes, int begin, int end, const NodeFloats& floats);
 
+/// fly(), then load_floats(), a few nodes at a time while they are near in memory.
+void fly_and_load(Nodes& nodes, int begin, int end, double h, const NodeFloats& floats);
+
 /// Adds to the nodes [begin, end) what the floats were moved.
 void add_float_changes(const NodeFloats& floats, int begin, int end, Nodes& nodes);
 

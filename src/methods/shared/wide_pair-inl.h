@@ -1,4 +1,4 @@
-// Elements with two constraints, shape and volume, solved as one 2 x 2 system: what hardly ever
+// Elements with two constraints, shape and volume, solved as one 2 x 2 system; and what hardly ever
 // happens (constraints that are hardly told apart, a move too long or not finite, a collapsed
 // element). Included as wide_math-inl.h is.
 
@@ -29,6 +29,31 @@ HWY_NOINLINE void solve_apart(Mask apart, V a11, V a12, V a22, V r1, V r2, V& sh
   const Raw after = hn::IfThenElseZero(hn::Gt(a22.v, hn::Set(d, 1e-30f)), hn::Div(left, a22.v));
   shape.v = hn::IfThenElse(apart, shape.v, one_by_one);
   volume.v = hn::IfThenElse(apart, volume.v, after);
+}
+
+/// Changes of both multipliers. g11, g22, a12: what the constraints answer to each other; the
+/// determinant is summed from parts that are all positive. r1, r2: what they lack; multipliers of
+/// earlier iterations, if `kept`, count.
+struct Changes {
+  V shape, volume;
+};
+template <bool kept>
+HWY_INLINE Changes solve_pair(V g11, V a12, V g22, V shape, V volume, V r1, V r2,
+                              const float* multipliers) {
+  const V a11 = g11 + shape, a22 = g22 + volume;
+  const V alike = max(minus_product(g11 * g22, a12, a12), all(0));
+  const V det = plus_product(plus_product(alike, shape, g22), volume, a11);
+  if constexpr (kept) {
+    r1 = minus_product(r1, shape, load(multipliers));
+    r2 = minus_product(r2, volume, load(multipliers + lanes));
+  }
+  const V per_det = reciprocal(det);
+  Changes changes = {minus_product(a22 * r1, a12, r2) * per_det,
+                     minus_product(a11 * r2, a12, r1) * per_det};
+  const Mask apart = hn::Gt(det.v, (all(told_apart) * a11 * a22).v);
+  if (HWY_UNLIKELY(!hn::AllTrue(Tag(), apart)))
+    solve_apart(apart, a11, a12, a22, r1, r2, changes.shape, changes.volume);
+  return changes;
 }
 
 /// Share of the move that is made, and whether any may be made at all.

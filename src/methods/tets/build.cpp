@@ -5,8 +5,7 @@
 #include "core/errors.h"
 #include "core/formatted.h"
 #include "geometry/mesh/clean_tets.h"
-#include "geometry/mesh/refine.h"
-#include "geometry/sample/cell_grid.h"
+#include "methods/shared/filling.h"
 #include "methods/tets/tets.h"
 #include "methods/tets/tets_method.h"
 
@@ -35,23 +34,6 @@ Kernel chosen_kernel(const Settings& settings) {
   return for_study ? Kernel::plain : settings.kernel;
 }
 
-NeoHookean law_of(const Material& material, const Settings& settings) {
-  const double young = *material.young, poisson = *material.poisson;
-  if (settings.law == Law::hookean && poisson > 0.499)
-    throw InputError("", "",
-                     "has Poisson's ratio " + std::to_string(poisson) +
-                         "; the hookean law allows at most 0.499, since it has no incompressible "
-                         "limit");
-  if (settings.lame == Lame::consistent || settings.law == Law::hookean)
-    return NeoHookean::from(young, poisson);
-  if (poisson <= 0.125)
-    throw InputError("", "",
-                     "has Poisson's ratio " + std::to_string(poisson) +
-                         "; with \"lame\": \"paper\" it must be above 0.125, since the material "
-                         "is unstable below");
-  return NeoHookean::from_paper(young, poisson);
-}
-
 /// `fill` per tet; empty = all full.
 Body assemble(const Solid& solid, const TetMesh& mesh, const std::vector<double>& fill, Skin skin,
               const std::vector<Eigen::Vector3i>& grid, const Settings& settings) {
@@ -69,7 +51,9 @@ Body assemble(const Solid& solid, const TetMesh& mesh, const std::vector<double>
                                 mesh.points[tet[3]]);
     const Material& material = solid.material_at(centre);
     ASSERT(material.is_complete(), "materials are completed before a body is made");
-    elements.add(mesh, tet, fill.empty() ? 1 : fill[i], law_of(material, settings),
+    elements.add(mesh, tet, fill.empty() ? 1 : fill[i],
+                 constrained_law(*material.young, *material.poisson, settings.law == Law::hookean,
+                                 settings.lame),
                  *material.damping);
     if (settings.law == Law::hookean)
       elements.hookean.push_back(Hookean::from(*material.young, *material.poisson));
@@ -103,18 +87,8 @@ std::string count_of_parts(const TetMesh& mesh) {
 }  // namespace
 
 void Settings::describe(Fields& fields) {
-  static const char* const resolution[] = {"cells", "cell_size"};
-  fields.at_most_one(resolution);
-  fields.integer("cells", cells,
-                 {.at_least = 1,
-                  .at_most = 2e6,
-                  .help = "about how many cells fill the body; each has five tets",
-                  .computed = "1500"});
-  fields.number("cell_size", cell_size,
-                {.unit = "m",
-                 .above = 0,
-                 .help = "edge of a cell, instead of their number",
-                 .computed = "from cells"});
+  describe_cells(fields, cells, cell_size,
+                 "about how many cells fill the body; each has five tets", "1500");
   fields.integer("iterations", iterations,
                  {.at_least = 1,
                   .at_most = 1000,
@@ -145,18 +119,8 @@ void Settings::describe(Fields& fields) {
       {.help = "neo_hookean = rubber; hookean = Hooke's law for Green's strain, right for "
                "small strain only, slow (plain kernel)"});
   law = Law(chosen);
-  static const char* const lames[] = {"consistent", "paper"};
-  chosen = int(lame);
-  fields.choice("lame", chosen, lames,
-                {.help = "what E and nu mean to the neo_hookean law: consistent = what they say; "
-                         "paper = as the papers put them in, which acts like other values"});
-  lame = Lame(chosen);
-  static const char* const solves[] = {"together", "in_turn"};
-  chosen = int(solve);
-  fields.choice("solve", chosen, solves,
-                {.help = "shape and volume of a tet together, or in turn as the papers do (drifts "
-                         "at rest, slow: plain kernel)"});
-  solve = Solve(chosen);
+  pliant::describe(fields, lame);
+  pliant::describe(fields, solve);
 }
 
 Body Settings::create(const Solid& solid) const {
@@ -169,14 +133,10 @@ Body Settings::create(const Solid& solid) const {
   }
   const double cell =
       cell_size ? *cell_size : cell_size_for(solid.surface, cells.value_or(default_cells));
-  // Contact pushes skin vertices; if they were farther apart than nodes it would spike single
-  // nodes.
-  const TriangleMesh surface = refine_long_edges(solid.surface, cell);
-  const CellGrid grid = fill_with_cells(surface, cell);
+  const auto [surface, grid] = fill_surface(solid.surface, cell);
   Body body =
       assemble(solid, grid.tets, grid.fill, embedded_skin(surface, grid.skin), grid.cells, *this);
-  body.notes.push_back(std::to_string(grid.cells.size()) + " cells of " +
-                       formatted("%.3g m", grid.cell.mean()) + ", " + count_of_parts(grid.tets));
+  body.notes.push_back(count_of_cells(grid) + ", " + count_of_parts(grid.tets));
   return body;
 }
 

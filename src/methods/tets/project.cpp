@@ -27,17 +27,6 @@ double weighted_dot(const double* w, const Gradient& a, const Gradient& b) {
   return sum;
 }
 
-/// Change of both multipliers; the matrix is symmetric and positive.
-Multipliers solve(double a11, double a12, double a22, double r1, double r2) {
-  constexpr double nothing = 1e-30;
-  const double det = a11 * a22 - a12 * a12;
-  if (det > 1e-12 * a11 * a22) return {(a22 * r1 - a12 * r2) / det, (a11 * r2 - a12 * r1) / det};
-  // Hardly told apart: shape first, then volume with what is left, so that volume is met.
-  const double shape = a11 > nothing ? r1 / a11 : 0;
-  const double volume = a22 > nothing ? (r2 - a12 * shape) / a22 : 0;
-  return {shape, volume};
-}
-
 /// The corners' inverse masses.
 struct Corners {
   double w[4];
@@ -97,7 +86,7 @@ Projection project(const Tet& nodes, const Mat3& inverse_rest, const Compliance&
   const double a12 = weighted_dot(w, of_shape, of_volume);
   const double r1 = -stretch - compliance.shape * multipliers.shape;
   const double r2 = -(J - compliance.gamma) - compliance.volume * multipliers.volume;
-  Multipliers change = solve(a11, a12, a22, r1, r2);
+  Multipliers change = solve_pair(a11, a12, a22, r1, r2);
 
   Vec3 move[4];
   double farthest = 0;  // squared

@@ -2,22 +2,10 @@
 
 #include <vector>
 
+#include "methods/shared/two_constraints.h"
 #include "methods/tets/compliance.h"
 
 namespace pliant::tets {
-
-/// Of the two constraints of a tet; zero at the start of a substep, kept between its iterations.
-struct Multipliers {
-  double shape = 0;
-  double volume = 0;
-};
-
-enum class Projection {
-  done,
-  capped,     // the move was shortened to `reach`
-  collapsed,  // all corners in one point: no direction to go, nothing was moved
-  skipped,    // the move was not finite; nothing was moved
-};
 
 /// Solves the shape and the volume constraint of one tet together (a 2 x 2 system), the other tets
 /// held. Moves corners by mobility times gradient, so linear momentum is kept, and angular momentum

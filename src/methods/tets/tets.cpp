@@ -64,8 +64,8 @@ void TetsMethod::prepare_compliances(const Nodes& nodes, double h) {
 void TetsMethod::predict(Nodes& nodes, double h) {
   if (wide_) wide_->begin(nodes.position);
   parallel_for(nodes.size(), node_grain, [&](int begin, int end) {
-    fly(nodes, begin, end, h);
-    if (wide_) wide_->load(nodes, begin, end);
+    if (wide_) wide_->fly_and_load(nodes, begin, end, h);
+    else fly(nodes, begin, end, h);
   });
 }
 

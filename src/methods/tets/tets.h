@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "body/solid.h"
+#include "methods/shared/two_constraints.h"
 
 namespace pliant::tets {
 
@@ -20,17 +21,8 @@ enum class Law {
   hookean,      // Hooke's law for Green's strain, plain kernel: see materials/hookean.h
 };
 
-/// What E and nu mean for the neo-Hookean law.
-enum class Lame {
-  consistent,  // what an engineer means
-  paper,       // put into the energy as papers do, which makes another material of them
-};
-
-/// How the two constraints of a tet are solved.
-enum class Solve {
-  together,  // as one 2 x 2 system: rest stays at rest
-  in_turn,   // shape, then volume, as papers do; plain kernel
-};
+using pliant::Lame;
+using pliant::Solve;
 
 /// Position-based tetrahedra: every tet holds its shape and its volume, solved once per substep.
 /// Works on any closed surface (filled with cells of five tets, the surface embedded) and on tet

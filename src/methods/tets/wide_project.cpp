@@ -113,23 +113,9 @@ HWY_INLINE void project(Corner& c0, Corner& c1, Corner& c2, Corner& c3, const fl
   const V g11 = shape_squares * (per_stretch * per_stretch);
   const V g22 = volume_squares * (determinant * determinant);
   const V a12 = J * per_stretch * spread;
-  const V shape = load(give + give_shape * lanes), volume = load(give + give_volume * lanes);
-  const V a11 = g11 + shape, a22 = g22 + volume;
-  const V alike = max(minus_product(g11 * g22, a12, a12), all(0));
-  const V det = plus_product(plus_product(alike, shape, g22), volume, a11);
-
-  V r1 = -(stretch_squared * per_stretch);
-  V r2 = load(give + give_gamma * lanes) - J;
-  if constexpr (kept) {
-    r1 = minus_product(r1, shape, load(multipliers));
-    r2 = minus_product(r2, volume, load(multipliers + lanes));
-  }
-  const V per_det = reciprocal(det);
-  V of_shape = minus_product(a22 * r1, a12, r2) * per_det;
-  V of_volume = minus_product(a11 * r2, a12, r1) * per_det;
-  const Mask apart = hn::Gt(det.v, (all(told_apart) * a11 * a22).v);
-  if (HWY_UNLIKELY(!hn::AllTrue(Tag(), apart)))
-    solve_apart(apart, a11, a12, a22, r1, r2, of_shape, of_volume);
+  auto [of_shape, of_volume] = solve_pair<kept>(
+      g11, a12, g22, load(give + give_shape * lanes), load(give + give_volume * lanes),
+      -(stretch_squared * per_stretch), load(give + give_gamma * lanes) - J, multipliers);
 
   const V along_shape = of_shape * per_stretch, along_volume = of_volume * determinant;
   const V3 p1 = plus_product(s1 * along_shape, v1, along_volume);

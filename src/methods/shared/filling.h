@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+
+#include "core/fields.h"
+#include "geometry/sample/cell_grid.h"
+
+namespace pliant {
+
+/// How finely methods of cells fill a surface: about how many cells, or how large.
+void describe_cells(Fields& fields, std::optional<int>& cells, std::optional<double>& cell_size,
+                    const char* help, const char* computed);
+
+/// A surface filled with cells, and the surface as it hangs in them: with edges no longer than a
+/// cell. Contact pushes its vertices; if they were farther apart than nodes it would spike single
+/// nodes.
+struct Filling {
+  TriangleMesh surface;
+  CellGrid grid;
+};
+Filling fill_surface(const TriangleMesh& surface, double cell);
+
+/// "1500 cells of 0.03 m"
+std::string count_of_cells(const CellGrid& grid);
+
+}  // namespace pliant
