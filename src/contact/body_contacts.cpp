@@ -9,8 +9,9 @@ namespace pliant {
 namespace {
 
 constexpr int grain = 64;  // vertices or edges
-// How far lists look ahead, in sizes. Lists of leaves are looked through in every substep, so they
-// look less far than lists of bodies.
+
+// How far lists look ahead, in sizes. Lists of features are looked through in every substep, so
+// they look less far than lists of bodies.
 constexpr double short_sight = 0.02;
 constexpr double own_sight = 0.05;  // of a body with itself, whose size counts for less there
 constexpr double long_sight = 0.1;
@@ -104,10 +105,7 @@ void BodyContacts::list(std::span<const Body> bodies, const ContactSettings& set
   const double size = candidates_.size(bodies, pair.a, pair.b);
   together.near = settings.reach * size;
   together.before = together.moved = 0;
-  // As far as they will go in this step, within limits.
-  pair.foreseen = std::clamp(change(ways_, pair), (pair.self() ? own_sight : short_sight) * size,
-                             long_sight * size) +
-                  room_for_reach(together);
+  pair.foreseen = (pair.self() ? own_sight : short_sight) * size + room_for_reach(together);
   candidates_.list(bodies, settings, pair);
   if (pair.empty() && candidates_.has_room(bodies, settings, pair, far_sight * pair.foreseen))
     pair.foreseen *= far_sight;

@@ -241,15 +241,24 @@ void SkinPair::cross(int edge_a, int edge_b, std::vector<Contact>& found) const 
   normal /= sine;
 
   SegmentPair at = closest_between_segments(a0, a1, b0, b1);
-  const MovingEdges moving{{{ours.previous[i], a0}, {ours.previous[j], a1}},
-                           {{theirs.previous[k], b0}, {theirs.previous[l], b1}}};
-  const Arc arc_a(ours, edge), arc_b(theirs, other);
   bool passed = false;
-  if (at.distance <= travel)  // others cannot have met within the substep
-    if (const auto crossing = first_crossing(moving))
-      at.s = crossing->s, at.t = crossing->t, passed = true;
+  if (at.distance <= travel) {  // others cannot have met within the substep
+    const MovingEdges moving{{{ours.previous[i], a0}, {ours.previous[j], a1}},
+                             {{theirs.previous[k], b0}, {theirs.previous[l], b1}}};
+    Box way, their_way;
+    for (int end = 0; end < 2; ++end)
+      for (int time = 0; time < 2; ++time) {
+        way.add(moving.p[end][time]);
+        their_way.add(moving.q[end][time]);
+      }
+    if (way.overlaps(their_way))
+      if (const auto crossing = first_crossing(moving))
+        at.s = crossing->s, at.t = crossing->t, passed = true;
+  }
+  if (!passed && at.distance > limit()) return;
   if (at.s < ends || at.s > 1 - ends || at.t < ends || at.t > 1 - ends)
     return;  // a vertex meets a triangle there
+  const Arc arc_a(ours, edge), arc_b(theirs, other);
 
   const Vec3 now = a0 + at.s * along_a - b0 - at.t * along_b;
   const Vec3 then = (1 - at.s) * ours.previous[i] + at.s * ours.previous[j] -
@@ -259,7 +268,6 @@ void SkinPair::cross(int edge_a, int edge_b, std::vector<Contact>& found) const 
   if (passed) {
     if (normal.dot(then) <= 0) return;  // one that comes out again
   } else {
-    if (at.distance > limit()) return;
     if (!arc_b.contains(normal, arc_margin) || !arc_a.contains(-normal, arc_margin)) return;
   }
   const double gap = normal.dot(now) - thickness;
