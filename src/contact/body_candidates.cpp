@@ -32,6 +32,7 @@ void BodyCandidates::prepare(std::span<const Body> bodies, Touches touch) {
   tree_.resize(count);
   ridges_.resize(count);
   ridge_start_.resize(count);
+  has_ridges_.resize(count);
   count_ = 0;
   parallel_for(int(count), 1, [&](int b, int) {
     const Skin& skin = bodies[b].skin;
@@ -43,7 +44,7 @@ void BodyCandidates::prepare(std::span<const Body> bodies, Touches touch) {
     if (touch == Touches::colliders) return;
     tree_[b].refit(skin);
     if (touch == Touches::all) tree_[b].fit_cones(skin);
-    find_ridges(bodies[b], b);
+    has_ridges_[b] = 0;
   });
 }
 
@@ -106,6 +107,14 @@ void BodyCandidates::pair_up(std::span<const Body> bodies, const ContactSettings
   }
   std::sort(pairs_.begin(), pairs_.begin() + count_,
             [](const Pair& p, const Pair& q) { return p.a != q.a ? p.a < q.a : p.b < q.b; });
+
+  paired_.assign(bodies.size(), 0);
+  for (const Pair& pair : pairs()) paired_[pair.a] = paired_[pair.b] = 1;
+  parallel_for(int(bodies.size()), 1, [&](int b, int) {
+    if (!paired_[b] || has_ridges_[b]) return;
+    find_ridges(bodies[b], b);
+    has_ridges_[b] = 1;
+  });
 }
 
 /// Which triangles in a leaf of b the vertices in a leaf of a can meet.

@@ -84,6 +84,7 @@ class BodyCandidates {
   /// In the order of (a, b).
   std::span<Pair> pairs() { return {pairs_.data(), std::size_t(count_)}; }
   std::span<const Pair> pairs() const { return {pairs_.data(), std::size_t(count_)}; }
+  bool is_paired(int body) const { return paired_[body]; }
   /// [m] what lengths of contacts between the two are shares of: the size of the smaller one. Parts
   /// of one body are as thin as its elements allow, however long it is.
   double size(std::span<const Body> bodies, int a, int b) const;
@@ -119,12 +120,13 @@ class BodyCandidates {
   std::vector<SkinTree> tree_;
   std::vector<std::vector<int>> ridges_;       // edges, by the leaf of their first triangle
   std::vector<std::vector<int>> ridge_start_;  // leaf -> its ridges
+  std::vector<char> paired_;                   // is in a pair
+  std::vector<char> has_ridges_;               // found in this step, for those that are
 
   std::vector<Pair> pairs_;  // the first count_ are in use; the others keep their room
   int count_ = 0;
 
-  // Workspaces.
-  std::vector<int> by_place_;
+  std::vector<int> by_place_;  // workspace
 };
 
 }  // namespace pliant

@@ -201,11 +201,14 @@ void BodyContacts::follow(std::span<const Body> bodies, std::span<const Way> way
   since_.resize(std::size_t(count));
   parallel_for(count, 1, [&](int b, int) {
     const bool same = start_[b].size() == bodies[b].nodes.position.size();
-    since_[b] = same ? way_of(bodies[b].nodes.position, start_[b]) : ways[b];
+    if (candidates_.is_paired(b))
+      since_[b] = same ? way_of(bodies[b].nodes.position, start_[b]) : ways[b];
   });
   for (int b = 0; b < count; ++b) {
     moving_[b].travel = spread(b) * ways[b].furthest;
-    moving_[b].moved = moving_[b].before + spread(b) * since_[b].furthest;
+    // Far from others a sum of ways does.
+    moving_[b].moved = candidates_.is_paired(b) ? moving_[b].before + spread(b) * since_[b].furthest
+                                                : moving_[b].moved + moving_[b].travel;
     finite_ = finite_ && std::isfinite(moving_[b].travel);
     all_outran_ = all_outran_ || candidates_.shape(b).revision != bodies[b].skin.revision ||
                   moving_[b].moved + 2 * moving_[b].travel > moving_[b].foreseen;
