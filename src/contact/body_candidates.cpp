@@ -33,6 +33,8 @@ void BodyCandidates::prepare(std::span<const Body> bodies, Touches touch) {
   ridges_.resize(count);
   ridge_start_.resize(count);
   has_ridges_.resize(count);
+  is_fitted_.resize(count);
+  box_.resize(count);
   count_ = 0;
   parallel_for(int(count), 1, [&](int b, int) {
     const Skin& skin = bodies[b].skin;
@@ -42,10 +44,20 @@ void BodyCandidates::prepare(std::span<const Body> bodies, Touches touch) {
       tree_[b].build(skin);
     }
     if (touch == Touches::colliders) return;
-    tree_[b].refit(skin);
+    place(bodies[b], b);
     if (touch == Touches::all) tree_[b].fit_cones(skin);
     has_ridges_[b] = 0;
   });
+}
+
+void BodyCandidates::place(const Body& body, int index) {
+  box_[index] = bounds(body.skin.position);
+  is_fitted_[index] = 0;
+}
+
+void BodyCandidates::refit(const Body& body, int index) {
+  tree_[index].refit(body.skin);
+  is_fitted_[index] = 1;
 }
 
 void BodyCandidates::find_ridges(const Body& body, int b) {
@@ -85,8 +97,8 @@ void BodyCandidates::pair_up(std::span<const Body> bodies, const ContactSettings
   for (int b = 0; b < int(bodies.size()); ++b)
     if (!tree_[b].empty()) by_place_.push_back(b);
   std::sort(by_place_.begin(), by_place_.end(), [&](int p, int q) {
-    const double low_p = tree_[p].box().low.x() - alone[p];
-    const double low_q = tree_[q].box().low.x() - alone[q];
+    const double low_p = box_[p].low.x() - alone[p];
+    const double low_q = box_[q].low.x() - alone[q];
     return low_p != low_q ? low_p < low_q : p < q;
   });
   double widest = 0;  // what thickness and reach can add
@@ -95,14 +107,14 @@ void BodyCandidates::pair_up(std::span<const Body> bodies, const ContactSettings
   for (std::size_t i = 0; i < by_place_.size(); ++i) {
     const int a = by_place_[i];
     if (settings.touch == Touches::all) add(a, a);
-    const double end = tree_[a].box().high.x() + alone[a] + widest;
+    const double end = box_[a].high.x() + alone[a] + widest;
     for (std::size_t k = i + 1; k < by_place_.size(); ++k) {
       const int b = by_place_[k];
-      if (tree_[b].box().low.x() - alone[b] > end) break;
-      Box box = tree_[b].box();
+      if (box_[b].low.x() - alone[b] > end) break;
+      Box box = box_[b];
       box.grow(
           radius(bodies[a], bodies[b], settings.reach * size(bodies, a, b), alone[a] + alone[b]));
-      if (box.overlaps(tree_[a].box())) add(std::min(a, b), std::max(a, b));
+      if (box.overlaps(box_[a])) add(std::min(a, b), std::max(a, b));
     }
   }
   std::sort(pairs_.begin(), pairs_.begin() + count_,
@@ -111,8 +123,9 @@ void BodyCandidates::pair_up(std::span<const Body> bodies, const ContactSettings
   paired_.assign(bodies.size(), 0);
   for (const Pair& pair : pairs()) paired_[pair.a] = paired_[pair.b] = 1;
   parallel_for(int(bodies.size()), 1, [&](int b, int) {
-    if (!paired_[b] || has_ridges_[b]) return;
-    find_ridges(bodies[b], b);
+    if (!paired_[b]) return;
+    if (!is_fitted_[b]) refit(bodies[b], b);
+    if (!has_ridges_[b]) find_ridges(bodies[b], b);
     has_ridges_[b] = 1;
   });
 }

@@ -79,12 +79,14 @@ class BodyCandidates {
   bool has_room(std::span<const Body> bodies, const ContactSettings& settings, Pair& pair,
                 double foreseen) const;
   /// Brings the boxes of a body up to date within a step.
-  void refit(const Body& body, int index) { tree_[index].refit(body.skin); }
+  void refit(const Body& body, int index);
+  /// The same for its box alone; the others follow when it comes near something.
+  void place(const Body& body, int index);
 
   /// In the order of (a, b).
   std::span<Pair> pairs() { return {pairs_.data(), std::size_t(count_)}; }
   std::span<const Pair> pairs() const { return {pairs_.data(), std::size_t(count_)}; }
-  bool is_paired(int body) const { return paired_[body]; }
+  bool is_paired(int body) const { return body < int(paired_.size()) && paired_[body]; }
   /// [m] what lengths of contacts between the two are shares of: the size of the smaller one. Parts
   /// of one body are as thin as its elements allow, however long it is.
   double size(std::span<const Body> bodies, int a, int b) const;
@@ -121,6 +123,8 @@ class BodyCandidates {
   std::vector<std::vector<int>> ridges_;       // edges, by the leaf of their first triangle
   std::vector<std::vector<int>> ridge_start_;  // leaf -> its ridges
   std::vector<char> paired_;                   // is in a pair
+  std::vector<Box> box_;                       // round all of it
+  std::vector<char> is_fitted_;                // the boxes in its tree are as up to date as that
   std::vector<char> has_ridges_;               // found in this step, for those that are
 
   std::vector<Pair> pairs_;  // the first count_ are in use; the others keep their room

@@ -139,7 +139,7 @@ void BodyContacts::find_candidates_again(std::span<const Body> bodies,
       same_skins = candidates_.shape(b).revision == bodies[b].skin.revision;
     if (!same_skins) candidates_.prepare(bodies, settings.touch);
     else
-      for (int b = 0; b < count; ++b) candidates_.refit(bodies[b], b);
+      for (int b = 0; b < count; ++b) candidates_.place(bodies[b], b);
     find_pairs(bodies, settings, ways);
   } else {
     refit_.assign(bodies.size(), 0);

@@ -111,7 +111,13 @@ void ContactSolver::find_contacts(std::span<Body> bodies, std::span<const Collid
   if (colliders.empty() && bonds.empty() && !parts_->skins.meets()) return;  // nothing to touch
   parts_->ways.resize(bodies.size());
   parallel_for(int(bodies.size()), 1, [&](int b, int) {
-    parts_->ways[b] = way_of(bodies[b].nodes.position, bodies[b].nodes.previous);
+    const Nodes& nodes = bodies[b].nodes;
+    if (parts_->skins.is_near_another(b)) {
+      parts_->ways[b] = way_of(nodes.position, nodes.previous);
+    } else {
+      const double far = furthest(nodes.position, nodes.previous);
+      parts_->ways[b] = {Vec3::Zero(), far, far};
+    }
   });
   parts_->skins.follow(bodies, parts_->ways);
   parallel_for(int(bodies.size()), 1, [&](int b, int) {
