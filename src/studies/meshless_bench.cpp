@@ -74,6 +74,7 @@ class Bench {
         std::vector<BenchRow>& rows);
 
   void products();
+  void iterations(double chosen);
   /// Of K x = weight to 1e-4, with the factor of the preconditioner at hand and without, and
   /// CHOLMOD's factorisation beside it where that is there.
   void solves(int threads, bool with_peer);
@@ -192,8 +193,28 @@ void Bench::solves(int threads, bool with_peer) {
   });
   report("first static solve", first);
   prepare();
-  report("static solve", fastest_of(times, solve));
+  const double again = fastest_of(times, solve);
+  report("static solve", again);
+  if (threads == 1 && solved.iterations > 0) iterations(again / solved.iterations);
   set_threads(1);
+}
+
+/// What one iteration costs: with what is chosen, and with the cheapest preconditioner, which needs
+/// many more.
+void Bench::iterations(double chosen) {
+  row("iteration as chosen", chosen, chosen);
+  galerkin::System& system = method_.system();
+  const double from = system.factor_from();
+  system.set_factor_from(std::numeric_limits<double>::infinity());
+  prepare();
+  std::vector<Vec3> y(body_.nodes.position.size(), Vec3::Zero());
+  galerkin::SolveReport solved;
+  const double ms =
+      fastest_of(1, [&] { solved = system.solve(body_.nodes.force, y, 1e-4 * load_); });
+  if (solved.iterations > 0)
+    row("iteration with blocks on the diagonal", ms / solved.iterations, ms / solved.iterations);
+  system.set_factor_from(from);
+  prepare();
 }
 
 void Bench::steps() {
