@@ -10,9 +10,8 @@ namespace pliant {
 namespace {
 
 constexpr double own_edges = 1.2;  // nearer at rest than this many longest edges: neighbours
+constexpr double own_size = 6;     // longest edges: the most that counts as a body's size to itself
 constexpr double sharp = 0.98;     // cosine of 11 degrees between the faces of an edge
-
-constexpr double own_size = 6;  // longest edges
 
 /// [m] Features of the two that are further apart cannot touch before they are listed again.
 double radius(const Body& a, const Body& b, double reach, double foreseen) {

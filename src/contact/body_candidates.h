@@ -26,7 +26,7 @@ class BodyCandidates {
   /// Vertices of one skin and, for each, the triangles of the other one that can come near it.
   struct Vertices {
     std::vector<int> vertex;           // rising
-    std::vector<int> start;            // vertex[i] can meet near[start[i], start[i + 1])
+    std::vector<int> start;            // vertex[i] can meet candidate[start[i], start[i + 1])
     std::vector<Candidate> candidate;  // the nearest first
 
     int count() const { return int(vertex.size()); }

@@ -78,13 +78,12 @@ void BodyContacts::find_pairs(std::span<const Body> bodies, const ContactSetting
   const double gain = usual_acceleration * step_ * step_;
   moving_.resize(std::size_t(count));
   alone_.resize(std::size_t(count));
-  ways_.resize(std::size_t(count));
   for (int b = 0; b < count; ++b) {
-    ways_[b] = way_at(bodies[b].nodes.velocity, 1.2 * step_);
     // With room to spare, as it costs little here. Bodies that are found again within the step were
     // faster than their velocities said.
     moving_[b].foreseen =
-        std::max(ways_[b].furthest + gain, 4 * moving_[b].travel) + long_sight * bodies[b].size;
+        std::max(1.2 * step_ * top_speed(bodies[b].nodes) + gain, 4 * moving_[b].travel) +
+        long_sight * bodies[b].size;
     moving_[b].before = moving_[b].moved = 0;
     alone_[b] = moving_[b].foreseen;
   }

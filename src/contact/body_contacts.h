@@ -95,7 +95,6 @@ class BodyContacts {
   std::vector<std::vector<Vec3>> start_;  // [m] per body: its nodes where ways are measured from
 
   // Workspaces.
-  std::vector<Way> ways_;   // at the velocities that bodies have, in a step
   std::vector<Way> since_;  // from start_
   std::vector<double> alone_;
   std::vector<char> refit_;

@@ -52,7 +52,6 @@ class SkinTree {
   /// How they and their corners look.
   void fit_cones(const Skin& skin);
 
-  const Box& box() const { return nodes_[0].box; }
   bool empty() const { return nodes_.empty(); }
 
   // Leaves: a few triangles that lie together, numbered from 0. Every vertex belongs to one leaf

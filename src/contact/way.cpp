@@ -11,13 +11,14 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-template <class Step>
-Way way(int count, const Step& step) {
-  if (count == 0) return {};
+}  // namespace
+
+Way way_of(const std::vector<Vec3>& to, const std::vector<Vec3>& from) {
+  if (to.empty()) return {};
   Vec3 low = Vec3::Constant(infinite), high = Vec3::Constant(-infinite);
   double largest = 0, sum = 0;
-  for (int i = 0; i < count; ++i) {
-    const Vec3 here = step(i);
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    const Vec3 here = to[i] - from[i];
     const double squared = here.squaredNorm();
     low = low.cwiseMin(here), high = high.cwiseMax(here);
     largest = std::max(largest, squared);
@@ -25,16 +26,6 @@ Way way(int count, const Step& step) {
   }
   if (!std::isfinite(sum)) return {Vec3::Zero(), infinite, infinite};
   return {0.5 * (low + high), 0.5 * (high - low).norm(), std::sqrt(largest)};
-}
-
-}  // namespace
-
-Way way_of(const std::vector<Vec3>& to, const std::vector<Vec3>& from) {
-  return way(int(to.size()), [&](int i) { return Vec3(to[i] - from[i]); });
-}
-
-Way way_at(const std::vector<Vec3>& velocity, double time) {
-  return way(int(velocity.size()), [&](int i) { return Vec3(time * velocity[i]); });
 }
 
 double furthest(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {

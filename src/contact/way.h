@@ -13,8 +13,6 @@ struct Way {
   double furthest = 0;         // [m] infinite when one is not finite
 };
 Way way_of(const std::vector<Vec3>& to, const std::vector<Vec3>& from);
-/// The same for points that go on at these velocities for `time` seconds.
-Way way_at(const std::vector<Vec3>& velocity, double time);
 
 /// The largest distance between points of the same number [m]; infinite when one is not finite.
 double furthest(const std::vector<Vec3>& a, const std::vector<Vec3>& b);

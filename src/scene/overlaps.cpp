@@ -23,6 +23,11 @@ struct Placed {
     surface.points = body.skin.position;
     surface.triangles = body.skin.triangles;
     box = bounds(surface.points);
+  }
+
+  /// Call before depth(); most bodies are never asked.
+  void prepare() {
+    if (bvh) return;
     bvh = std::make_unique<Bvh>(surface);
     winding = std::make_unique<WindingNumber>(surface);
     // Points of the skin, and some a little inside of it: twins in one place share their skins.
@@ -49,10 +54,12 @@ struct Placed {
 };
 
 /// [m] of a, moved by a shift, with b.
-double depth_between(const Placed& a, const Vec3& shift, const Placed& b) {
+double depth_between(Placed& a, const Vec3& shift, Placed& b) {
   Box moved = a.box;
   moved.low += shift, moved.high += shift;
   if (!moved.overlaps(b.box)) return 0;
+  a.prepare();
+  b.prepare();
   double deepest = 0;
   for (const Vec3& p : a.probes) deepest = std::max(deepest, b.depth(p + shift));
   for (const Vec3& p : b.probes) deepest = std::max(deepest, a.depth(p - shift));
@@ -80,12 +87,12 @@ class Overlaps {
   }
 
   /// The deepest of a body with those before it in the scene, or with a collider.
-  Overlap deepest(int body, const Vec3& shift = Vec3::Zero()) const {
+  Overlap deepest(int body, const Vec3& shift = Vec3::Zero()) {
     Overlap worst;
     const auto take = [&](double depth, double size, const std::string& with) {
       if (depth > harmless * size && depth > worst.depth) worst = {with, depth};
     };
-    const Placed& a = placed_[body];
+    Placed& a = placed_[body];
     if (built_.world.contact.settings.touch != Touches::colliders)
       for (int other = 0; other < body; ++other)
         if (!tied(body, other))
@@ -97,7 +104,7 @@ class Overlaps {
   }
 
   /// The shortest way out, among straight ones along the axes and away from the others.
-  Vec3 way_out(int body) const {
+  Vec3 way_out(int body) {
     std::vector<Vec3> directions;
     for (int axis = 0; axis < 3; ++axis)
       for (const double sign : {1.0, -1.0}) directions.push_back(sign * Vec3::Unit(axis));
