@@ -202,6 +202,7 @@ void put_in_order(std::span<const BodyCandidates::Pair::Found> found, int vertic
     out.start.push_back(next[v + 1]);
   }
   out.candidate.resize(found.size());
+  out.last.assign(out.vertex.size(), -1);
   for (const auto& [v, t, distance] : found) out.candidate[next[v]++] = {t, distance};
   for (int i = 0; i < out.count(); ++i)
     std::sort(out.candidate.begin() + out.start[i], out.candidate.begin() + out.start[i + 1],
@@ -212,12 +213,9 @@ void put_in_order(std::span<const BodyCandidates::Pair::Found> found, int vertic
 
 }  // namespace
 
-BodyCandidates::Reach BodyCandidates::reach(std::span<const Body> bodies,
-                                            const ContactSettings& settings, const Pair& pair,
-                                            double foreseen) const {
-  const Body &a = bodies[pair.a], &b = bodies[pair.b];
-  return {.to = radius(a, b, settings.reach * size(bodies, pair.a, pair.b), foreseen),
-          .behind = 4 * a.thickness + 2 * foreseen};
+BodyCandidates::Reach BodyCandidates::reach(std::span<const Body> bodies, const Pair& pair,
+                                            double foreseen) {
+  return {.to = pair.reach + foreseen, .behind = 4 * bodies[pair.a].thickness + 2 * foreseen};
 }
 
 template <class Found>
@@ -227,22 +225,23 @@ void BodyCandidates::for_each_near(Pair& pair, const Reach& reach, const Found& 
   else a.near(b, reach.to, pair.open, found);
 }
 
-bool BodyCandidates::has_room(std::span<const Body> bodies, const ContactSettings& settings,
-                              Pair& pair, double foreseen) const {
-  bool room = true;
-  for_each_near(pair, reach(bodies, settings, pair, foreseen), [&](int, int) {
-    room = false;
-    return false;
-  });
-  return room;
+void BodyCandidates::foresee_more(std::span<const Body> bodies, Pair& pair, double most) const {
+  if (pair.self()) {
+    bool room = true;
+    for_each_near(pair, reach(bodies, pair, most), [&](int, int) { return room = false; });
+    if (room) pair.foreseen = most;
+  } else {
+    const double apart =
+        tree_[pair.a].distance(tree_[pair.b], pair.reach + most, pair.open) - pair.reach;
+    pair.foreseen = std::max(pair.foreseen, apart);
+  }
 }
 
-void BodyCandidates::list(std::span<const Body> bodies, const ContactSettings& settings,
-                          Pair& pair) const {
-  const Reach far = reach(bodies, settings, pair, pair.foreseen);
+void BodyCandidates::list(std::span<const Body> bodies, Pair& pair) const {
+  const Reach far = reach(bodies, pair, pair.foreseen);
+  pair.forget();
   pair.found_a.clear();
   pair.found_b.clear();
-  pair.edges.clear();
   for_each_near(pair, far, [&](int m, int n) {
     list_vertices(bodies, pair.a, m, pair.b, n, far, pair.found_a);
     list_vertices(bodies, pair.b, n, pair.a, m, far, pair.self() ? pair.found_a : pair.found_b);
@@ -252,6 +251,49 @@ void BodyCandidates::list(std::span<const Body> bodies, const ContactSettings& s
   put_in_order(pair.found_a, bodies[pair.a].skin.size(), pair.next, pair.of_a);
   put_in_order(pair.found_b, bodies[pair.b].skin.size(), pair.next, pair.of_b);
   std::sort(pair.edges.begin(), pair.edges.end());
+  watch(bodies, pair);
+}
+
+/// Notes which vertices the lists speak of.
+void BodyCandidates::watch(std::span<const Body> bodies, Pair& pair) const {
+  const Skin &ours = bodies[pair.a].skin, &theirs = bodies[pair.b].skin;
+  std::vector<char>& marks_a = pair.marks_a.vertices;
+  std::vector<char>& marks_b = (pair.self() ? pair.marks_a : pair.marks_b).vertices;
+  marks_a.assign(std::size_t(ours.size()), 0);
+  marks_b.assign(std::size_t(theirs.size()), 0);
+  const auto mark = [](const Vertices& listed, std::vector<char>& own, const Skin& skin,
+                       std::vector<char>& other) {
+    for (const int v : listed.vertex) own[v] = 1;
+    for (const Candidate& near : listed.candidate)
+      for (const int v : skin.triangles[near.triangle]) other[v] = 1;
+  };
+  mark(pair.of_a, marks_a, theirs, marks_b);
+  mark(pair.of_b, marks_b, ours, marks_a);
+  for (const auto [e, f] : pair.edges) {
+    for (const int v : shape_[pair.a].edges[e].vertex) marks_a[v] = 1;
+    for (const int v : shape_[pair.b].edges[f].vertex) marks_b[v] = 1;
+  }
+  take_marked(ours, marks_a, pair.watched_a);
+  if (!pair.self()) take_marked(theirs, marks_b, pair.watched_b);
+}
+
+void BodyCandidates::look_around(std::span<const Body> bodies, Pair& pair) const {
+  const Skin &ours = bodies[pair.a].skin, &theirs = bodies[pair.b].skin;
+  tree_[pair.a].mark_near(tree_[pair.b], pair.reach + pair.foreseen + pair.margin, pair.open, ours,
+                          pair.marks_a, theirs, pair.marks_b);
+  take_marked(ours, pair.marks_a.vertices, pair.around_a);
+  take_marked(theirs, pair.marks_b.vertices, pair.around_b);
+}
+
+void BodyCandidates::take_marked(const Skin& skin, const std::vector<char>& marks,
+                                 Watched& watched) {
+  watched.vertex.clear();
+  watched.start.clear();
+  for (int v = 0; v < int(marks.size()); ++v) {
+    if (!marks[v]) continue;
+    watched.vertex.push_back(v);
+    watched.start.push_back(skin.position[v]);
+  }
 }
 
 int BodyCandidates::count() const {

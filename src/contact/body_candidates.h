@@ -28,6 +28,9 @@ class BodyCandidates {
     std::vector<int> vertex;           // rising
     std::vector<int> start;            // vertex[i] can meet candidate[start[i], start[i + 1])
     std::vector<Candidate> candidate;  // the nearest first
+    // Which of its candidates was the nearest to vertex[i] when it was last looked at, or -1: a
+    // good guess, which spares the others.
+    std::vector<int> last;
 
     int count() const { return int(vertex.size()); }
     std::span<const Candidate> candidates(int i) const {
@@ -37,23 +40,37 @@ class BodyCandidates {
       vertex.clear();
       start.assign(1, 0);
       candidate.clear();
+      last.clear();
     }
+  };
+  /// The vertices of one skin that the lists of a pair speak of, and where they were then.
+  struct Watched {
+    std::vector<int> vertex;
+    std::vector<Vec3> start;  // [m]
   };
   /// Two bodies that come near each other, a <= b.
   struct Pair {
     int a = 0, b = 0;
-    double foreseen = 0;  // [m] by which distances between the two may change before a new list
+    double reach = 0;     // [m] features that are further apart have no contact,
+    double foreseen = 0;  // [m] and by how much distances may change before a new list;
+    double margin = 0;    // [m] by so much more for what was further than that around the lists
     Vertices of_a;        // with triangles of b
     Vertices of_b;        // the other way round; empty for a == b
     std::vector<std::array<int, 2>> edges;  // of a and of b, in order; of one body each two once
+    Watched watched_a, watched_b;           // what is listed; of one body: all in the first
+    Watched around_a, around_b;             // and what is within the margin around that, if it
+                                            // is to be followed
 
     void forget() {
       of_a.clear();
       of_b.clear();
       edges.clear();
+      for (Watched* watched : {&watched_a, &watched_b, &around_a, &around_b})
+        watched->vertex.clear();
     }
     bool self() const { return a == b; }
     bool empty() const { return of_a.count() + of_b.count() == 0 && edges.empty(); }
+    bool has_around() const { return !around_a.vertex.empty(); }
 
     // Workspaces.
     struct Found {
@@ -63,6 +80,7 @@ class BodyCandidates {
     SkinTree::Open open;
     std::vector<Found> found_a, found_b;
     std::vector<int> next;
+    SkinTree::Marks marks_a, marks_b;
   };
 
   /// Call first in a step: which way skins look, and where their ridges are, is kept for the step.
@@ -74,10 +92,11 @@ class BodyCandidates {
                std::span<const double> alone);
   /// Lists what the two can meet, for as far as the pair foresees. Their boxes must be up to date.
   /// Different pairs may be listed at once.
-  void list(std::span<const Body> bodies, const ContactSettings& settings, Pair& pair) const;
-  /// Whether not even boxes come near each other when the two are foreseen to move so far.
-  bool has_room(std::span<const Body> bodies, const ContactSettings& settings, Pair& pair,
-                double foreseen) const;
+  void list(std::span<const Body> bodies, Pair& pair) const;
+  /// Where that is nothing, the pair foresees more: up to `most` [m], as far as they are apart.
+  void foresee_more(std::span<const Body> bodies, Pair& pair, double most) const;
+  /// Notes which vertices are around what is listed, or would be listed first. Of two bodies.
+  void look_around(std::span<const Body> bodies, Pair& pair) const;
   /// Brings the boxes of a body up to date within a step.
   void refit(const Body& body, int index);
   /// The same for its box alone; the others follow when it comes near something.
@@ -106,13 +125,14 @@ class BodyCandidates {
     double to;      // [m] features that are further apart cannot meet
     double behind;  // [m] nor those of one body that lie further behind each other
   };
-  Reach reach(std::span<const Body> bodies, const ContactSettings& settings, const Pair& pair,
-              double foreseen) const;
+  static Reach reach(std::span<const Body> bodies, const Pair& pair, double foreseen);
   /// Calls `found(leaf, other leaf)`, which says whether to go on, for leaves that can meet.
   template <class Found>
   void for_each_near(Pair& pair, const Reach& reach, const Found& found) const;
   void list_vertices(std::span<const Body> bodies, int a, int leaf, int b, int other,
                      const Reach& reach, std::vector<Pair::Found>& found) const;
+  void watch(std::span<const Body> bodies, Pair& pair) const;
+  static void take_marked(const Skin& skin, const std::vector<char>& marks, Watched& watched);
   bool may_meet_own(const Skin& skin, int body, int vertex, int triangle, double behind) const;
   void list_edges(std::span<const Body> bodies, Pair& pair, int leaf, int other,
                   double reach) const;

@@ -89,8 +89,9 @@ TEST_CASE("lists hold every triangle that is near enough, and never say that it 
     candidates.pair_up(bodies, settings, std::vector<double>{0.1, 0.1});
     REQUIRE(candidates.pairs().size() == 1);
     BodyCandidates::Pair& pair = candidates.pairs()[0];
+    pair.reach = settings.reach * bodies[0].size;
     pair.foreseen = 0.05;
-    candidates.list(bodies, settings, pair);
+    candidates.list(bodies, pair);
     for (int side = 0; side < 2; ++side) {
       const Skin &ours = bodies[side].skin, &theirs = bodies[1 - side].skin;
       const BodyCandidates::Vertices& listed = side == 0 ? pair.of_a : pair.of_b;
@@ -100,7 +101,7 @@ TEST_CASE("lists hold every triangle that is near enough, and never say that it 
           const double distance = closest_on_triangle(ours.position[v], theirs.position[p],
                                                       theirs.position[q], theirs.position[r])
                                       .distance;
-          if (distance > settings.reach * bodies[0].size + pair.foreseen) continue;
+          if (distance > pair.reach + pair.foreseen) continue;
           const auto at = std::find(listed.vertex.begin(), listed.vertex.end(), v);
           REQUIRE(at != listed.vertex.end());
           bool found = false;

@@ -15,6 +15,7 @@ constexpr int grain = 64;  // vertices or edges
 constexpr double short_sight = 0.02;
 constexpr double own_sight = 0.05;  // of a body with itself, whose size counts for less there
 constexpr double long_sight = 0.1;
+constexpr double around = 0.1;   // vertices that are so near to the lists are followed one by one
 constexpr double far_sight = 8;  // times those, where nothing is near
 
 // Gaps that so many substeps like this one may close take part.
@@ -25,16 +26,21 @@ constexpr double usual_acceleration = 10;  // [m/s^2]
 
 }  // namespace
 
+/// What the solve may bring into touch lies within a few substeps' motion.
+double BodyContacts::Together::soon() const {
+  return deep ? near : std::min(near, 2 * thickness + soon_substeps * features_travel);
+}
+
+double BodyContacts::Together::reach() const {
+  return thickness + std::max(soon(), thickness + 2 * features_travel);
+}
+
 SkinPair BodyContacts::skin_pair(std::span<const Body> bodies, const ContactSettings& settings,
                                  const ContactMemory& memory, const Side& side, double h) const {
   const Body &a = bodies[side.a], &b = bodies[side.b];
   const double size = candidates_.size(bodies, side.a, side.b);
   const double thickness = a.thickness + b.thickness;
   const Together& together = together_[side.pair];
-  // What the solve may bring into touch lies within a few substeps' motion.
-  const double near = settings.reach * size;
-  const double soon =
-      together.deep ? near : std::min(near, 2 * thickness + soon_substeps * together.travel);
   return {.a = a,
           .b = b,
           .shape_a = candidates_.shape(side.a),
@@ -44,10 +50,10 @@ SkinPair BodyContacts::skin_pair(std::span<const Body> bodies, const ContactSett
           .index_b = side.b,
           .size = size,
           .thickness = thickness,
-          .near = soon,
-          .depth = soon,
-          .travel = together.travel,
-          .moved = together.moved,
+          .near = together.soon(),
+          .depth = together.soon(),
+          .travel = together.features_travel,
+          .moved = together.features_moved,
           .exit = settings.exit_speed * size * h,
           .tolerance = settings.tolerance * size};
 }
@@ -61,7 +67,9 @@ void BodyContacts::find_candidates(std::span<const Body> bodies, const ContactSe
   outran_ = all_outran_ = false;
   candidates_.prepare(bodies, meets_ ? settings.touch : Touches::colliders);
   for (Moving& moving : moving_) moving.travel = 0;
+  starts_ = true;
   if (meets_) find_pairs(bodies, settings, {});
+  starts_ = false;
 }
 
 /// By how much distances between the two can have changed, when their nodes went these ways.
@@ -89,6 +97,7 @@ void BodyContacts::find_pairs(std::span<const Body> bodies, const ContactSetting
   }
   candidates_.pair_up(bodies, settings, alone_);
   together_.assign(candidates_.pairs().size(), {});
+  recall_pairs();
   parallel_for(int(together_.size()), 1, [&](int p, int) {
     together_[p].travel = change(ways, candidates_.pairs()[p]);
     list(bodies, settings, std::size_t(p));
@@ -103,21 +112,41 @@ void BodyContacts::list(std::span<const Body> bodies, const ContactSettings& set
   Together& together = together_[p];
   const double size = candidates_.size(bodies, pair.a, pair.b);
   together.near = settings.reach * size;
+  together.thickness = bodies[pair.a].thickness + bodies[pair.b].thickness;
   together.before = together.moved = 0;
-  pair.foreseen = (pair.self() ? own_sight : short_sight) * size + room_for_reach(together);
-  candidates_.list(bodies, settings, pair);
-  if (pair.empty() && candidates_.has_room(bodies, settings, pair, far_sight * pair.foreseen))
-    pair.foreseen *= far_sight;
+  pair.foreseen = (pair.self() ? own_sight : short_sight) * size;
+  pair.margin = around * size;
+  constexpr int most_rounds = 3;
+  for (int round = 1;; ++round) {
+    // Where what was listed turns out to go further than what was known, it must be listed again.
+    if (round == most_rounds) together.features_travel = together.travel;
+    pair.reach = std::max(together.reach(), together.travel);
+    candidates_.list(bodies, pair);
+    if (starts_) break;
+    follow_features(bodies, p);
+    if (round == most_rounds || !pair_outran(p)) break;
+  }
+  const double far = far_sight * pair.foreseen;
+  if (pair.empty()) candidates_.foresee_more(bodies, pair, far);
+  if (!pair.self() && pair.foreseen < far) candidates_.look_around(bodies, pair);
 }
 
-/// Fast ones reach further than lists count on.
-double BodyContacts::room_for_reach(const Together& together) {
-  return std::max(0.0, 2 * together.travel - together.near);
+/// [m] What is not listed must not get near, nor pass within a substep.
+double BodyContacts::room_asked_for(std::size_t p) const {
+  const Together& together = together_[p];
+  return std::max(0.0, std::max(together.reach(), together.travel) - candidates_.pairs()[p].reach);
+}
+
+/// By how far their nodes went.
+bool BodyContacts::bodies_outran(std::size_t p) const {
+  const BodyCandidates::Pair& pair = candidates_.pairs()[p];
+  const double room = pair.foreseen + (pair.has_around() ? pair.margin : 0);
+  return together_[p].moved + room_asked_for(p) > room;
 }
 
 bool BodyContacts::pair_outran(std::size_t p) const {
-  const Together& together = together_[p];
-  return together.moved + room_for_reach(together) > candidates_.pairs()[p].foreseen;
+  return bodies_outran(p) ||
+         together_[p].around_moved + room_asked_for(p) > candidates_.pairs()[p].foreseen;
 }
 
 /// From now on ways are measured from where nodes are.
@@ -163,11 +192,11 @@ void BodyContacts::find_candidates_again(std::span<const Body> bodies,
 void BodyContacts::line_up() {
   std::fill(clear_.begin(), clear_.end(), 1);
   sides_.clear();
-  const std::span<const BodyCandidates::Pair> pairs = candidates_.pairs();
+  const std::span<BodyCandidates::Pair> pairs = candidates_.pairs();
   for (int p = 0; p < int(pairs.size()); ++p) {
-    const BodyCandidates::Pair& pair = pairs[p];
+    BodyCandidates::Pair& pair = pairs[p];
+    if (!pair.empty() || pair.has_around()) clear_[pair.a] = clear_[pair.b] = 0;
     if (pair.empty()) continue;
-    clear_[pair.a] = clear_[pair.b] = 0;
     sides_.push_back({p, pair.a, pair.b, &pair.of_a, 0});
     if (!pair.self()) sides_.push_back({p, pair.b, pair.a, &pair.of_b, 0});
   }
@@ -220,11 +249,50 @@ void BodyContacts::follow(std::span<const Body> bodies, std::span<const Way> way
   for (std::size_t p = 0; p < pairs.size(); ++p) {
     together_[p].travel = change(ways, pairs[p]);
     together_[p].moved = together_[p].before + change(since_, pairs[p]);
-    if (!pair_outran(p)) continue;
+    if (!bodies_outran(p)) continue;
     outran_ = true;
     clear_[pairs[p].a] = clear_[pairs[p].b] = 0;
   }
   outran_ = outran_ || all_outran_;
+}
+
+void BodyContacts::follow_features(std::span<const Body> bodies, std::size_t p) {
+  const BodyCandidates::Pair& pair = candidates_.pairs()[p];
+  Together& together = together_[p];
+  together.features_moved = together.features_travel = together.around_moved = 0;
+  // `from(skin, watched, k)`: where the k-th that is watched came from.
+  const auto change_from = [&](const BodyCandidates::Watched& of_a,
+                               const BodyCandidates::Watched& of_b, const auto& from) {
+    const auto way = [&](int body, const BodyCandidates::Watched& watched) {
+      const Skin& skin = bodies[body].skin;
+      return way_of(int(watched.vertex.size()), [&](int k) -> Vec3 {
+        return skin.position[watched.vertex[k]] - from(skin, watched, k);
+      });
+    };
+    const Way a = way(pair.a, of_a);
+    if (pair.self()) return 2 * a.off;
+    const Way b = way(pair.b, of_b);
+    return (a.middle - b.middle).norm() + a.off + b.off;
+  };
+  const auto start = [](const Skin&, const BodyCandidates::Watched& watched, int k) {
+    return watched.start[k];
+  };
+  const auto before = [](const Skin& skin, const BodyCandidates::Watched& watched, int k) {
+    return skin.previous[watched.vertex[k]];
+  };
+  if (!pair.empty()) {
+    together.features_moved = change_from(pair.watched_a, pair.watched_b, start);
+    together.features_travel = change_from(pair.watched_a, pair.watched_b, before);
+  }
+  if (pair.has_around()) together.around_moved = change_from(pair.around_a, pair.around_b, start);
+}
+
+void BodyContacts::follow_features(std::span<const Body> bodies) {
+  if (!meets_ || !finite_ || all_outran_) return;
+  parallel_for(int(together_.size()), 4, [&](int begin, int end) {
+    for (int p = begin; p < end; ++p) follow_features(bodies, std::size_t(p));
+  });
+  for (std::size_t p = 0; p < together_.size() && !outran_; ++p) outran_ = pair_outran(p);
 }
 
 /// Looks at all vertices, then at all edges; as they are in order, so are the contacts.
@@ -245,8 +313,8 @@ void BodyContacts::look(std::span<const Body> bodies, const ContactSettings& set
       for (; i < stop; ++i) {
         const int k = i - side->start;
         if (side->vertices)
-          pair.touch(side->vertices->vertex[k], side->vertices->candidates(k), chunk.near_by,
-                     chunk.found);
+          pair.touch(side->vertices->vertex[k], side->vertices->candidates(k),
+                     side->vertices->last[k], chunk.near_by, chunk.found);
         else pair.cross(listed.edges[k][0], listed.edges[k][1], chunk.found);
       }
     }
@@ -264,17 +332,51 @@ void BodyContacts::note_depth(std::span<const Contact> contacts) {
     const bool edges = c.key.kind == ContactKey::edge_edge;
     while (side->a != c.key.body_a || side->b != c.key.body_b || !side->vertices != edges) ++side;
     Together& together = together_[side->pair];
-    together.deep = together.deep || c.gap < -c.thickness - 2 * together.travel;
+    together.deep = together.deep || c.gap < -c.thickness - 2 * together.features_travel;
   }
 }
 
 void BodyContacts::find(std::span<const Body> bodies, const ContactSettings& settings,
                         const ContactMemory& memory, const Substep& substep,
                         std::vector<Contact>& contacts) {
-  if (!meets_ || !finite_ || sides_.empty()) return;  // not finite: the world says so in the end
+  if (!meets_ || !finite_) return;  // not finite: the world says so in the end
+  if (sides_.empty()) return remember_pairs();
   const std::size_t before = contacts.size();
   look(bodies, settings, memory, substep.h, contacts);
   note_depth({contacts.data() + before, contacts.size() - before});
+  remember_pairs();
+}
+
+void BodyContacts::remember_pairs() {
+  known_.clear();
+  const std::span<const BodyCandidates::Pair> pairs = candidates_.pairs();
+  for (std::size_t p = 0; p < pairs.size(); ++p)
+    known_.push_back({pairs[p].a, pairs[p].b, together_[p].deep, together_[p].features_travel});
+}
+
+void BodyContacts::recall_pairs() {
+  const std::span<const BodyCandidates::Pair> pairs = candidates_.pairs();
+  auto known = known_.begin();
+  for (std::size_t p = 0; p < pairs.size(); ++p) {
+    const auto is_before = [&](const Known& k) {
+      return k.a != pairs[p].a ? k.a < pairs[p].a : k.b < pairs[p].b;
+    };
+    while (known != known_.end() && is_before(*known)) ++known;
+    if (known == known_.end()) return;
+    if (known->a != pairs[p].a || known->b != pairs[p].b) continue;
+    together_[p].deep = known->deep;
+    together_[p].features_travel = known->features_travel;
+  }
+}
+
+void BodyContacts::archive(Archive& archive) {
+  std::vector<int> pairs;
+  for (const Known& known : known_) pairs.insert(pairs.end(), {known.a, known.b, int(known.deep)});
+  archive.array("contact pairs", pairs);
+  if (!archive.is_loading()) return;
+  known_.clear();
+  for (std::size_t p = 0; p + 2 < pairs.size(); p += 3)
+    known_.push_back({pairs[p], pairs[p + 1], pairs[p + 2] != 0, 0});
 }
 
 }  // namespace pliant

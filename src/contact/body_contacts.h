@@ -24,6 +24,9 @@ class BodyContacts {
   bool is_near_another(int body) const { return candidates_.is_paired(body); }
   /// Once per substep, with the ways that the bodies' nodes went in it.
   void follow(std::span<const Body> bodies, std::span<const Way> ways);
+  /// Then, with the skins of bodies that do not stay clear up to date: how far the features went
+  /// that can meet each other.
+  void follow_features(std::span<const Body> bodies);
   /// True when the body cannot touch another one or itself; then its skin need not be up to date.
   bool stays_clear(int body) const { return clear_[body]; }
   /// True when a pair moved further than was foreseen: then find_candidates_again must be called.
@@ -44,6 +47,9 @@ class BodyContacts {
   bool meets() const { return meets_; }
   int candidates() const { return candidates_.count(); }
 
+  /// What the next step's contacts depend on. To be called between steps.
+  void archive(Archive& archive);
+
  private:
   struct Moving {         // of one body
     double foreseen = 0;  // [m] its way until pairs must be found anew
@@ -55,13 +61,26 @@ class BodyContacts {
     double before = 0;  // [m] no distance between the two changed more since they were listed,
     double moved = 0;   // [m] likewise until now
     double travel = 0;  // [m] nor by more than this in this substep
-    double near = 0;    // [m] what lists count on that contacts reach
-    bool deep = true;   // may overlap by more than a substep's motion: look further
+    // [m] The same for listed features alone: where bodies press on each other, and far from where
+    // they are fast, much less.
+    double features_moved = 0, features_travel = 0;
+    double around_moved = 0;  // [m] of those around them
+    double thickness = 0;     // [m]
+    double near = 0;          // [m] how far contacts reach at most, unless the two are fast
+    bool deep = true;         // may overlap by more than a substep's motion: look further
+
+    double soon() const;   // [m] gaps that the solve may close
+    double reach() const;  // [m] features that are further apart have no contact
+  };
+  struct Known {  // of a pair, from one step to the next
+    int a, b;
+    bool deep;
+    double features_travel;  // [m] only a guess of what lists must reach
   };
   struct Side {  // one body's vertices with the other's triangles, or a pair's edges
     int pair = 0;
     int a = 0, b = 0;
-    const BodyCandidates::Vertices* vertices = nullptr;  // none: edges
+    BodyCandidates::Vertices* vertices = nullptr;  // none: edges
     int start = 0;  // of its vertices or edges among those of all sides
   };
   struct Chunk {  // of vertices or edges: what was found there, and a workspace
@@ -73,8 +92,10 @@ class BodyContacts {
   void find_pairs(std::span<const Body> bodies, const ContactSettings& settings,
                   std::span<const Way> ways);
   void list(std::span<const Body> bodies, const ContactSettings& settings, std::size_t pair);
-  static double room_for_reach(const Together& together);
+  double room_asked_for(std::size_t pair) const;
+  bool bodies_outran(std::size_t pair) const;
   bool pair_outran(std::size_t pair) const;
+  void follow_features(std::span<const Body> bodies, std::size_t pair);
   void measure_from_here(std::span<const Body> bodies);
   void line_up();
   int count(const Side& side) const;
@@ -83,14 +104,18 @@ class BodyContacts {
   void look(std::span<const Body> bodies, const ContactSettings& settings,
             const ContactMemory& memory, double h, std::vector<Contact>& contacts);
   void note_depth(std::span<const Contact> contacts);
+  void remember_pairs();
+  void recall_pairs();
 
   BodyCandidates candidates_;
   std::vector<Moving> moving_;      // per body
   std::vector<Together> together_;  // per pair
   std::vector<Side> sides_;         // vertices in the order of (a, b), then edges likewise
   std::vector<char> clear_;         // per body
+  std::vector<Known> known_;        // in the order of (a, b)
   bool meets_ = true, outran_ = false, all_outran_ = false, finite_ = true;
-  double step_ = 0;  // [s]
+  bool starts_ = true;  // a step: no substep has begun
+  double step_ = 0;     // [s]
 
   std::vector<std::vector<Vec3>> start_;  // [m] per body: its nodes where ways are measured from
 

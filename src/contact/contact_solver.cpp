@@ -16,7 +16,7 @@
 namespace pliant {
 
 struct ContactSolver::Parts {
-  void refresh(Body& body) const;
+  void refresh(Body& body, bool was_current) const;
   void forget_changed_skins(std::span<const Body> bodies);
   void warm_start(double h);
   void put_aside();
@@ -26,7 +26,8 @@ struct ContactSolver::Parts {
 
   ColliderContacts walls;
   BodyContacts skins;
-  std::vector<Way> ways;  // per body, in this substep
+  std::vector<Way> ways;         // per body, in this substep
+  std::vector<char> is_current;  // per body: its skin is where its nodes are at a substep's end
   std::vector<Contact> contacts;
   std::vector<Contact> aside;  // within reach, but left out of the solve
   ContactRows rows;
@@ -56,6 +57,7 @@ void ContactSolver::find_candidates(std::span<Body> bodies, std::span<const Coll
     body.skin.position.resize(body.skin.weights.rows());
     body.skin.refresh(body.nodes.position);
   }
+  parts_->is_current.assign(bodies.size(), 1);
   parts_->walls.find_candidates(bodies, colliders, settings, time, dt);
   parts_->skins.find_candidates(bodies, settings, dt);
 }
@@ -95,12 +97,13 @@ void ContactSolver::Parts::warm_start(double h) {
   }
 }
 
-/// Skin now and at the start of the substep.
-void ContactSolver::Parts::refresh(Body& body) const {
+/// Skin now and at the start of the substep, where it was at the end of the last one.
+void ContactSolver::Parts::refresh(Body& body, bool was_current) const {
   Skin& skin = body.skin;
   skin.position.resize(skin.weights.rows());
   skin.previous.resize(skin.weights.rows());
-  skin.weights.gather(body.nodes.previous, skin.previous);
+  if (was_current) std::swap(skin.position, skin.previous);
+  else skin.weights.gather(body.nodes.previous, skin.previous);
   skin.refresh(body.nodes.position);
 }
 
@@ -110,6 +113,7 @@ void ContactSolver::find_contacts(std::span<Body> bodies, std::span<const Collid
   parts_->forget_changed_skins(bodies);
   if (colliders.empty() && bonds.empty() && !parts_->skins.meets()) return;  // nothing to touch
   parts_->ways.resize(bodies.size());
+  parts_->is_current.resize(bodies.size());
   parallel_for(int(bodies.size()), 1, [&](int b, int) {
     const Nodes& nodes = bodies[b].nodes;
     if (parts_->skins.is_near_another(b)) {
@@ -123,9 +127,11 @@ void ContactSolver::find_contacts(std::span<Body> bodies, std::span<const Collid
   parallel_for(int(bodies.size()), 1, [&](int b, int) {
     const double travel = parts_->ways[b].furthest * parts_->skins.spread(b);
     const bool clear = parts_->walls.stays_clear(b, bodies[b], colliders, settings, travel);
-    if (!clear || !parts_->skins.stays_clear(b) || parts_->skins.all_outran())
-      parts_->refresh(bodies[b]);
+    const bool refreshes = !clear || !parts_->skins.stays_clear(b) || parts_->skins.all_outran();
+    if (refreshes) parts_->refresh(bodies[b], parts_->is_current[b]);
+    parts_->is_current[b] = refreshes;
   });
+  parts_->skins.follow_features(bodies);
   if (parts_->skins.outran()) parts_->skins.find_candidates_again(bodies, settings, parts_->ways);
   parts_->walls.find(bodies, colliders, settings, parts_->memory, substep, parts_->contacts);
   parts_->skins.find(bodies, settings, parts_->memory, substep, parts_->contacts);
@@ -238,6 +244,7 @@ void ContactSolver::archive(Archive& archive) {
   archive.value("contact substep", parts_->memory_h);
   archive.array("contact scales", parts_->scale);
   archive.array("contact skins", parts_->revision);
+  parts_->skins.archive(archive);
   bonds.archive(archive);
 }
 

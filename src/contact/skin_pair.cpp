@@ -50,7 +50,15 @@ bool SkinPair::may_meet_own(int vertex, const Vec3& normal, int triangle) const 
   return face.dot(off) >= -2 * (thickness + travel);
 }
 
-void SkinPair::look_around(int vertex, Candidates candidates, Near& near_by) const {
+SurfacePoint SkinPair::closest(const Vec3& x, int triangle) const {
+  const auto [i, j, k] = b.skin.triangles[triangle];
+  const std::vector<Vec3>& p = b.skin.position;
+  SurfacePoint found = closest_on_triangle(x, p[i], p[j], p[k]);
+  found.triangle = triangle;
+  return found;
+}
+
+void SkinPair::look_around(int vertex, Candidates candidates, int& last, Near& near_by) const {
   const Skin& theirs = b.skin;
   const Vec3 x = a.skin.position[vertex], before = a.skin.previous[vertex];
   std::optional<Vec3> normal;                     // of the vertex, where it is asked for
@@ -61,9 +69,25 @@ void SkinPair::look_around(int vertex, Candidates candidates, Near& near_by) con
   SurfacePoint& nearest = near_by.nearest;
   nearest.distance = limit();
   const double corner_reach = 2 * (thickness + travel);  // walls of a corner must be that near
+  const auto is_own_neighbour = [&](int t) {
+    if (!self()) return false;
+    if (!normal) normal = rough_normal(a.skin, shape_a, a.skin.position, vertex);
+    return !may_meet_own(vertex, *normal, t);
+  };
 
-  for (const auto& [t, distance] : candidates) {
-    const double wanted = std::max(nearest.distance, corner_reach);
+  // Nothing further than the last nearest can be the nearest now; a little more, for rounding.
+  SurfacePoint guess;
+  double bound = nearest.distance;
+  if (last >= 0 && candidates[0].distance - moved <= std::max(bound, corner_reach)) {
+    guess = closest(x, candidates[last].triangle);
+    if (guess.distance < bound && !is_own_neighbour(guess.triangle))
+      bound = (1 + 1e-9) * guess.distance + 1e-12 * size;
+    else guess.triangle = -1;
+  }
+  last = -1;
+  for (int i = 0; i < int(candidates.size()); ++i) {
+    const auto& [t, distance] = candidates[i];
+    const double wanted = std::max(std::min(nearest.distance, bound), corner_reach);
     if (distance - moved > wanted) break;  // and so are all that follow
     const Triangle& triangle = theirs.triangles[t];
     const Box now = box_of(theirs.position, triangle);
@@ -74,11 +98,7 @@ void SkinPair::look_around(int vertex, Candidates candidates, Near& near_by) con
       may_pass = swept.overlaps(way);
     }
     const bool in_reach = now.squared_distance(x) <= wanted * wanted;
-    if (!may_pass && !in_reach) continue;
-    if (self()) {
-      if (!normal) normal = rough_normal(a.skin, shape_a, a.skin.position, vertex);
-      if (!may_meet_own(vertex, *normal, t)) continue;
-    }
+    if ((!may_pass && !in_reach) || is_own_neighbour(t)) continue;
     if (may_pass) {
       const Vec3 then = before - theirs.previous[triangle[0]];
       const Vec3 here = x - theirs.position[triangle[0]];
@@ -96,15 +116,12 @@ void SkinPair::look_around(int vertex, Candidates candidates, Near& near_by) con
       }
     }
     if (!in_reach) continue;
-    SurfacePoint found =
-        closest_on_triangle(x, theirs.position[triangle[0]], theirs.position[triangle[1]],
-                            theirs.position[triangle[2]]);
-    found.triangle = t;
+    const SurfacePoint found = t == guess.triangle ? guess : closest(x, t);
     const bool inner = found.distance < corner_reach && found.share.minCoeff() > 0;
     if (inner && near_by.count < Near::most) near_by.others[near_by.count++] = found;
     const bool nearer = found.distance < nearest.distance ||
                         (found.distance == nearest.distance && t < nearest.triangle);
-    if (nearer) nearest = found;
+    if (nearer) nearest = found, last = i;
   }
 }
 
@@ -151,10 +168,10 @@ void SkinPair::add_wedge(int vertex, const Near& near_by, const Vec3& first,
   }
 }
 
-void SkinPair::touch(int vertex, Candidates candidates, Near& near_by,
+void SkinPair::touch(int vertex, Candidates candidates, int& last, Near& near_by,
                      std::vector<Contact>& found) const {
   near_by.clear();
-  look_around(vertex, candidates, near_by);
+  look_around(vertex, candidates, last, near_by);
   const Skin& theirs = b.skin;
   const Vec3 x = a.skin.position[vertex], before = a.skin.previous[vertex];
 
@@ -215,9 +232,7 @@ void SkinPair::touch(int vertex, Candidates candidates, Near& near_by,
       continue;
     const Vec3 normal = face_normal(theirs, theirs.position, other);
     if (own.dot(normal) > same_way || normal.dot(x - theirs.position[corners[0]]) > 0) continue;
-    SurfacePoint here = closest_on_triangle(
-        x, theirs.position[corners[0]], theirs.position[corners[1]], theirs.position[corners[2]]);
-    here.triangle = other;
+    const SurfacePoint here = closest(x, other);
     const bool nearer = here.distance < facing.distance ||
                         (here.distance == facing.distance && other < facing.triangle);
     if (nearer) facing = here;

@@ -62,14 +62,17 @@ struct SkinPair {
 
   using Candidates = std::span<const BodyCandidates::Candidate>;
   /// Appends the contacts of a vertex of a with these triangles of b: with the nearest one, and in
-  /// a hollow corner with up to two more that look another way.
-  void touch(int vertex, Candidates candidates, Near& near_by, std::vector<Contact>& found) const;
+  /// a hollow corner with up to two more that look another way. `last`: which of the triangles was
+  /// the nearest when it was last asked, or -1; only time depends on it.
+  void touch(int vertex, Candidates candidates, int& last, Near& near_by,
+             std::vector<Contact>& found) const;
   /// Appends the contact of an edge of a with one of b, if there is one.
   void cross(int edge_a, int edge_b, std::vector<Contact>& found) const;
 
  private:
   bool may_meet_own(int vertex, const Vec3& normal, int triangle) const;
-  void look_around(int vertex, Candidates candidates, Near& near_by) const;
+  SurfacePoint closest(const Vec3& x, int triangle) const;
+  void look_around(int vertex, Candidates candidates, int& last, Near& near_by) const;
   bool add(int vertex, int order, int triangle, const Vec3& share, const Vec3& normal, bool passed,
            std::vector<Contact>& found) const;
   void add_wedge(int vertex, const Near& near, const Vec3& first,

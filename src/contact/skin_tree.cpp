@@ -9,6 +9,7 @@ namespace pliant {
 namespace {
 
 constexpr int leaf_size = LeafBoxes::most;
+constexpr int part_size = 48;          // triangles that are marked together
 constexpr double float_margin = 4e-7;  // of coordinates: more than rounding to floats moves them
 constexpr double looks_same = 1.77;    // [rad] 101 degrees: cosine -0.2 (see SkinPair)
 constexpr double turning = 0.2;        // [rad] by which normals may turn within a step
@@ -84,6 +85,54 @@ void SkinTree::refit(const Skin& skin) {
       const double margin =
           float_margin * node.box.low.cwiseAbs().cwiseMax(node.box.high.cwiseAbs()).maxCoeff();
       for (int k = 0; k < count; ++k) boxes_[node.leaf].set(k, box[k], margin);
+    }
+  }
+}
+
+double SkinTree::distance(const SkinTree& other, double most, Open& open) const {
+  double least = most * most;
+  if (nodes_.empty() || other.nodes_.empty()) return most;
+  open.assign(1, {0, 0});
+  while (!open.empty()) {
+    const auto [m, n] = open.back();
+    open.pop_back();
+    const Node &a = nodes_[m], &b = other.nodes_[n];
+    const double squared = squared_distance(a.box, b.box);
+    if (squared >= least) continue;
+    if (a.left >= 0 || b.left >= 0) open_children(m, a, n, b, open);
+    else least = squared;
+  }
+  return std::sqrt(least);
+}
+
+void SkinTree::mark_part(int node, const Skin& skin, Marks& marks) const {
+  if (marks.parts[node]) return;
+  marks.parts[node] = 1;
+  for (int k = nodes_[node].begin; k < nodes_[node].end; ++k)
+    for (const int v : skin.triangles[order_[k]]) marks.vertices[v] = 1;
+}
+
+void SkinTree::mark_near(const SkinTree& other, double reach, Open& open, const Skin& skin,
+                         Marks& marks, const Skin& other_skin, Marks& other_marks) const {
+  marks.vertices.assign(std::size_t(skin.size()), 0);
+  marks.parts.assign(nodes_.size(), 0);
+  other_marks.vertices.assign(std::size_t(other_skin.size()), 0);
+  other_marks.parts.assign(other.nodes_.size(), 0);
+  if (nodes_.empty() || other.nodes_.empty()) return;
+  const auto is_part = [](const Node& node) {
+    return node.left < 0 || node.end - node.begin <= part_size;
+  };
+  open.assign(1, {0, 0});
+  while (!open.empty()) {
+    const auto [m, n] = open.back();
+    open.pop_back();
+    const Node &a = nodes_[m], &b = other.nodes_[n];
+    if (squared_distance(a.box, b.box) > reach * reach) continue;
+    if (is_part(a) && is_part(b)) {
+      mark_part(m, skin, marks);
+      other.mark_part(n, other_skin, other_marks);
+    } else {
+      open_children(m, is_part(a) ? Node{} : a, n, is_part(b) ? Node{} : b, open);
     }
   }
 }

@@ -1,34 +1,17 @@
 #include "contact/way.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 #include "core/parallel.h"
 
 namespace pliant {
-namespace {
-
-constexpr double infinite = std::numeric_limits<double>::infinity();
-
-}  // namespace
 
 Way way_of(const std::vector<Vec3>& to, const std::vector<Vec3>& from) {
-  if (to.empty()) return {};
-  Vec3 low = Vec3::Constant(infinite), high = Vec3::Constant(-infinite);
-  double largest = 0, sum = 0;
-  for (std::size_t i = 0; i < to.size(); ++i) {
-    const Vec3 here = to[i] - from[i];
-    const double squared = here.squaredNorm();
-    low = low.cwiseMin(here), high = high.cwiseMax(here);
-    largest = std::max(largest, squared);
-    sum += squared;  // catches a NaN that min and max pass over
-  }
-  if (!std::isfinite(sum)) return {Vec3::Zero(), infinite, infinite};
-  return {0.5 * (low + high), 0.5 * (high - low).norm(), std::sqrt(largest)};
+  return way_of(int(to.size()), [&](int i) -> Vec3 { return to[i] - from[i]; });
 }
 
 double furthest(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
+  constexpr double infinite = std::numeric_limits<double>::infinity();
   const double squared = parallel_max(int(a.size()), 1024, 0, [&](int begin, int end) {
     double largest = 0, sum = 0;
     for (int i = begin; i < end; ++i) {

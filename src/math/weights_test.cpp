@@ -24,6 +24,16 @@ Weights random_weights(int rows, int nodes) {
 
 }  // namespace
 
+TEST_CASE("all points at once are the same, bit for bit, as one by one") {
+  for (const int rows : {1, 2, 50, 2500}) {
+    const Weights weights = random_weights(rows, 20);
+    std::vector<Vec3> nodes(20), points(static_cast<std::size_t>(rows));
+    for (Vec3& p : nodes) p = Vec3::Random();
+    weights.gather(nodes, points);
+    for (int r = 0; r < rows; ++r) CHECK(points[r] == weights.gather(r, nodes));
+  }
+}
+
 TEST_CASE("scatter is the transpose of gather, so virtual work agrees") {
   const int rows = 50, nodes = 20;
   const Weights weights = random_weights(rows, nodes);
