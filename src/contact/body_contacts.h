@@ -20,8 +20,6 @@ class BodyContacts {
   /// Once per step of dt seconds. Skins must be up to date.
   void find_candidates(std::span<const Body> bodies, const ContactSettings& settings, double dt);
 
-  /// True when it matters which way its nodes go, not only how far.
-  bool is_near_another(int body) const { return candidates_.is_paired(body); }
   /// Once per substep, with the ways that the bodies' nodes went in it.
   void follow(std::span<const Body> bodies, std::span<const Way> ways);
   /// Then, with the skins of bodies that do not stay clear up to date: how far the features went

@@ -17,6 +17,9 @@ constexpr int samples = 5;  // poses by which a moving collider's way through a 
 // that gain more are noticed, so this decides cost only.
 constexpr double usual_acceleration = 10;  // [m/s^2]
 
+/// Never more than it was.
+float rounded_down(double x) { return float(x - 1e-6 * std::abs(x)); }
+
 }  // namespace
 
 void ColliderContacts::follow(std::span<const Collider> colliders, double time) {
@@ -29,8 +32,9 @@ void ColliderContacts::follow(std::span<const Collider> colliders, double time) 
   }
 }
 
-bool ColliderContacts::can_reach(const Collider& collider, const Passing& passing, const Vec3& p,
-                                 double radius) const {
+/// [m] A point that stays at p comes no nearer to the collider during the step.
+double ColliderContacts::least_distance(const Collider& collider, const Passing& passing,
+                                        const Vec3& p) {
   Vec3 last = passing.local(p, 0);
   double nearest = distance_bound(collider.shape, last);
   double way = 0;
@@ -42,7 +46,7 @@ bool ColliderContacts::can_reach(const Collider& collider, const Passing& passin
   }
   // Once the way for what lies between the samples, twice for the reach, which grows with the
   // relative speed.
-  return nearest <= radius + 3 * way;
+  return nearest - 3 * way;
 }
 
 void ColliderContacts::list(int index, const Body& body, std::span<const Collider> colliders,
@@ -57,22 +61,24 @@ void ColliderContacts::list(int index, const Body& body, std::span<const Collide
   const Box box = bounds(skin);
   close_.clear();
   for (int c = 0; c < int(colliders.size()); ++c)
-    if (can_reach(colliders[c], passing_[c], box.centre(), near.radius + 0.5 * box.extent().norm()))
+    if (least_distance(colliders[c], passing_[c], box.centre()) <=
+        near.radius + 0.5 * box.extent().norm())
       close_.push_back(c);
   const int width = int(close_.size());
   if (width == 0) return;
 
   const int vertices = int(skin.size());
-  listed_.resize(std::size_t(vertices) * width);
+  distance_.resize(std::size_t(vertices) * width);
   parallel_for(vertices, vertex_grain, [&](int begin, int end) {
     for (int v = begin; v < end; ++v)
       for (int k = 0; k < width; ++k)
-        listed_[std::size_t(v) * width + k] =
-            can_reach(colliders[close_[k]], passing_[close_[k]], skin[v], near.radius);
+        distance_[std::size_t(v) * width + k] =
+            rounded_down(least_distance(colliders[close_[k]], passing_[close_[k]], skin[v]));
   });
   for (int k = 0; k < width; ++k)
     for (int v = 0; v < vertices; ++v)
-      if (listed_[std::size_t(v) * width + k]) near.pairs.push_back({v, close_[k]});
+      if (const float distance = distance_[std::size_t(v) * width + k]; distance <= near.radius)
+        near.pairs.push_back({v, close_[k], distance});
 }
 
 void ColliderContacts::find_candidates(std::span<const Body> bodies,
@@ -158,10 +164,10 @@ void ColliderContacts::find(std::span<const Body> bodies, std::span<const Collid
     const Body& body = bodies[b];
     Near& near = near_[b];
     if (near.clear) continue;
-    const double travel = furthest(body.skin.position, body.skin.previous);
+    const double travel = way_of(body.skin.position, body.skin.previous).furthest;
     if (!std::isfinite(travel)) continue;  // the world says so at the end of the step
     const bool same_skin = near.listed_at.size() == body.skin.position.size();
-    const double moved = same_skin ? furthest(body.skin.position, near.listed_at) : 0;
+    double moved = same_skin ? way_of(body.skin.position, near.listed_at).furthest : 0;
     const double reach = reach_of(body, settings, travel);
     if (!same_skin || moved + reach + body.thickness > near.radius) {
       step_end_ = std::max(step_end_, substep.time + substep.h);
@@ -169,6 +175,7 @@ void ColliderContacts::find(std::span<const Body> bodies, std::span<const Collid
       const double speed = travel / substep.h;
       list(b, body, colliders, settings,
            1.2 * speed * step_ + usual_acceleration * step_ * step_ + 2 * travel);
+      moved = 0;
     }
 
     const int count = int(near.pairs.size());
@@ -180,11 +187,13 @@ void ColliderContacts::find(std::span<const Body> bodies, std::span<const Collid
       };
       int known = memory.lower_bound(key_of(begin));
       for (int i = begin; i < end; ++i) {
+        const Pair& pair = near.pairs[i];
+        found_[i].touches = false;
+        if (pair.distance - moved > reach + body.thickness) continue;
         const ContactKey key = key_of(i);
         while (known < memory.size() && memory.key[known] < key) ++known;
         const bool lifted = known < memory.size() && memory.key[known] == key &&
                             memory.lift[known].squaredNorm() > 0;
-        const Pair& pair = near.pairs[i];
         found_[i] = examine(body, colliders[pair.collider], pair.collider, pair.vertex,
                             lifted ? &memory.lift[known] : nullptr, settings, substep.h);
       }

@@ -42,6 +42,7 @@ class ColliderContacts {
   struct Pair {
     int vertex = 0;
     int collider = 0;
+    float distance = 0;  // [m] it was not nearer when it was listed
   };
   struct Found {
     bool touches = false;
@@ -62,8 +63,7 @@ class ColliderContacts {
 
   void list(int body, const Body& of, std::span<const Collider> colliders,
             const ContactSettings& settings, double foreseen);
-  bool can_reach(const Collider& collider, const Passing& passing, const Vec3& p,
-                 double radius) const;
+  static double least_distance(const Collider& collider, const Passing& passing, const Vec3& p);
   void follow(std::span<const Collider> colliders, double time);
   double reach_of(const Body& body, const ContactSettings& settings, double travel) const {
     return std::max(settings.reach * body.size, body.thickness + 2 * travel);
@@ -83,7 +83,7 @@ class ColliderContacts {
 
   // Workspaces.
   std::vector<int> close_;
-  std::vector<char> listed_;
+  std::vector<float> distance_;
   std::vector<Found> found_;
 };
 

@@ -116,12 +116,7 @@ void ContactSolver::find_contacts(std::span<Body> bodies, std::span<const Collid
   parts_->is_current.resize(bodies.size());
   parallel_for(int(bodies.size()), 1, [&](int b, int) {
     const Nodes& nodes = bodies[b].nodes;
-    if (parts_->skins.is_near_another(b)) {
-      parts_->ways[b] = way_of(nodes.position, nodes.previous);
-    } else {
-      const double far = furthest(nodes.position, nodes.previous);
-      parts_->ways[b] = {Vec3::Zero(), far, far};
-    }
+    parts_->ways[b] = way_of(nodes.position, nodes.previous);
   });
   parts_->skins.follow(bodies, parts_->ways);
   parallel_for(int(bodies.size()), 1, [&](int b, int) {

@@ -1,27 +1,92 @@
+// Compiled once per instruction set, as methods/tets/wide_project.cpp.
+
+#include "core/wide_targets.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "contact/way.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+#include <mutex>
+
 #include "contact/way.h"
-
-#include <algorithm>
-
 #include "core/parallel.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace pliant::HWY_NAMESPACE {
+namespace {
+
+/// The box round the ways that points went; not finite where one is not. At least one point.
+Box box_of_ways(const Vec3* to, const Vec3* from, int count) {
+  Vec3 low = to[0] - from[0], high = low;
+  double sum = 0;  // catches a NaN that min and max pass over
+  int i = 0;
+#if HWY_MAX_BYTES >= 32
+  // Four points are three vectors: x y z x, y z x y, z x y z.
+  namespace hn = hwy::HWY_NAMESPACE;
+  const hn::FixedTag<double, 4> four;
+  if (count >= 4) {
+    const double *here = to->data(), *start = from->data();
+    const auto step = [&](int k) {
+      return hn::Sub(hn::LoadU(four, here + 4 * k), hn::LoadU(four, start + 4 * k));
+    };
+    auto low0 = step(0), low1 = step(1), low2 = step(2);
+    auto high0 = low0, high1 = low1, high2 = low2;
+    auto sums = hn::Zero(four);
+    for (; i + 4 <= count; i += 4) {
+      const int k = i / 4 * 3;
+      const auto way0 = step(k), way1 = step(k + 1), way2 = step(k + 2);
+      low0 = hn::Min(low0, way0), low1 = hn::Min(low1, way1), low2 = hn::Min(low2, way2);
+      high0 = hn::Max(high0, way0), high1 = hn::Max(high1, way1), high2 = hn::Max(high2, way2);
+      sums = hn::Add(sums, hn::Add(hn::Add(way0, way1), way2));
+    }
+    double lows[12], highs[12];
+    hn::StoreU(low0, four, lows);
+    hn::StoreU(low1, four, lows + 4);
+    hn::StoreU(low2, four, lows + 8);
+    hn::StoreU(high0, four, highs);
+    hn::StoreU(high1, four, highs + 4);
+    hn::StoreU(high2, four, highs + 8);
+    for (int k = 0; k < 12; ++k) {
+      low[k % 3] = std::min(low[k % 3], lows[k]);
+      high[k % 3] = std::max(high[k % 3], highs[k]);
+    }
+    sum = hn::GetLane(hn::SumOfLanes(four, sums));
+  }
+#endif
+  for (; i < count; ++i) {
+    const Vec3 way = to[i] - from[i];
+    low = low.cwiseMin(way), high = high.cwiseMax(way);
+    sum += way.sum();
+  }
+  if (!std::isfinite(sum)) low.setConstant(std::numeric_limits<double>::quiet_NaN());
+  return {low, high};
+}
+
+}  // namespace
+}  // namespace pliant::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
 
 namespace pliant {
 
-Way way_of(const std::vector<Vec3>& to, const std::vector<Vec3>& from) {
-  return way_of(int(to.size()), [&](int i) -> Vec3 { return to[i] - from[i]; });
-}
+HWY_EXPORT(box_of_ways);
 
-double furthest(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
-  constexpr double infinite = std::numeric_limits<double>::infinity();
-  const double squared = parallel_max(int(a.size()), 1024, 0, [&](int begin, int end) {
-    double largest = 0, sum = 0;
-    for (int i = begin; i < end; ++i) {
-      const double here = (a[i] - b[i]).squaredNorm();
-      largest = std::max(largest, here);
-      sum += here;  // catches a NaN that max() passes over
-    }
-    return std::isfinite(sum) ? largest : infinite;
+Way way_of(const std::vector<Vec3>& to, const std::vector<Vec3>& from) {
+  constexpr int grain = 8192;
+  const int count = int(to.size());
+  if (count == 0) return {};
+  std::mutex mutex;  // the box round boxes does not depend on their order
+  Box box;
+  bool finite = true;
+  parallel_for(count, grain, [&](int begin, int end) {
+    const Box some =
+        HWY_DYNAMIC_DISPATCH(box_of_ways)(to.data() + begin, from.data() + begin, end - begin);
+    const std::lock_guard lock(mutex);
+    finite = finite && some.low.allFinite();
+    box.add(some);
   });
-  return std::sqrt(squared);
+  return finite ? Way::within(box.low, box.high) : Way::endless();
 }
 
 double top_speed(const Nodes& nodes) {
@@ -31,3 +96,4 @@ double top_speed(const Nodes& nodes) {
 }
 
 }  // namespace pliant
+#endif

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -12,29 +13,33 @@ namespace pliant {
 struct Way {
   Vec3 middle = Vec3::Zero();  // [m]
   double off = 0;              // [m] no point's way differs more from the middle
-  double furthest = 0;         // [m] infinite when one is not finite
+  double furthest = 0;         // [m] none went further; infinite when one is not finite
+
+  /// From the box round all ways.
+  static Way within(const Vec3& low, const Vec3& high) {
+    return {0.5 * (low + high), 0.5 * (high - low).norm(),
+            low.cwiseAbs().cwiseMax(high.cwiseAbs()).norm()};
+  }
+  static Way endless() {
+    constexpr double infinite = std::numeric_limits<double>::infinity();
+    return {Vec3::Zero(), infinite, infinite};
+  }
 };
+
 /// `step(i)` [m]: where the i-th point went.
 template <class Step>
 Way way_of(int count, const Step& step) {
   if (count == 0) return {};
-  constexpr double infinite = std::numeric_limits<double>::infinity();
-  Vec3 low = Vec3::Constant(infinite), high = Vec3::Constant(-infinite);
-  double largest = 0, sum = 0;
-  for (int i = 0; i < count; ++i) {
+  Vec3 low = step(0), high = low, sum = low;
+  for (int i = 1; i < count; ++i) {
     const Vec3 here = step(i);
-    const double squared = here.squaredNorm();
     low = low.cwiseMin(here), high = high.cwiseMax(here);
-    largest = std::max(largest, squared);
-    sum += squared;  // catches a NaN that min and max pass over
+    sum += here;  // catches a NaN that min and max pass over
   }
-  if (!std::isfinite(sum)) return {Vec3::Zero(), infinite, infinite};
-  return {0.5 * (low + high), 0.5 * (high - low).norm(), std::sqrt(largest)};
+  return sum.allFinite() ? Way::within(low, high) : Way::endless();
 }
+/// Of all points, in parallel.
 Way way_of(const std::vector<Vec3>& to, const std::vector<Vec3>& from);
-
-/// The largest distance between points of the same number [m]; infinite when one is not finite.
-double furthest(const std::vector<Vec3>& a, const std::vector<Vec3>& b);
 
 /// Of the fastest node [m/s].
 double top_speed(const Nodes& nodes);
