@@ -75,8 +75,9 @@ void BodyContacts::find_candidates(std::span<const Body> bodies, const ContactSe
 /// By how much distances between the two can have changed, when their nodes went these ways.
 double BodyContacts::change(std::span<const Way> ways, const BodyCandidates::Pair& pair) const {
   if (ways.empty()) return 0;
-  const Way &a = ways[pair.a], &b = ways[pair.b];
-  return (a.middle - b.middle).norm() + spread(pair.a) * a.off + spread(pair.b) * b.off;
+  Way a = ways[pair.a], b = ways[pair.b];
+  a.off *= spread(pair.a), b.off *= spread(pair.b);
+  return change_between(a, b);
 }
 
 /// `ways`: of this substep, where one has begun.
@@ -270,9 +271,7 @@ void BodyContacts::follow_features(std::span<const Body> bodies, std::size_t p) 
       });
     };
     const Way a = way(pair.a, of_a);
-    if (pair.self()) return 2 * a.off;
-    const Way b = way(pair.b, of_b);
-    return (a.middle - b.middle).norm() + a.off + b.off;
+    return change_between(a, pair.self() ? a : way(pair.b, of_b));
   };
   const auto start = [](const Skin&, const BodyCandidates::Watched& watched, int k) {
     return watched.start[k];

@@ -12,19 +12,24 @@ namespace pliant {
 /// How far points went: all of them by `middle`, give or take `off`.
 struct Way {
   Vec3 middle = Vec3::Zero();  // [m]
-  double off = 0;              // [m] no point's way differs more from the middle
+  Vec3 off = Vec3::Zero();     // [m] no point's way differs more from the middle, along each axis
   double furthest = 0;         // [m] none went further; infinite when one is not finite
 
   /// From the box round all ways.
   static Way within(const Vec3& low, const Vec3& high) {
-    return {0.5 * (low + high), 0.5 * (high - low).norm(),
+    return {0.5 * (low + high), 0.5 * (high - low),
             low.cwiseAbs().cwiseMax(high.cwiseAbs()).norm()};
   }
   static Way endless() {
     constexpr double infinite = std::numeric_limits<double>::infinity();
-    return {Vec3::Zero(), infinite, infinite};
+    return {Vec3::Zero(), Vec3::Constant(infinite), infinite};
   }
 };
+
+/// No distance between a point of the one and one of the other changed by more than this [m].
+inline double change_between(const Way& a, const Way& b) {
+  return ((a.middle - b.middle).cwiseAbs() + a.off + b.off).norm();
+}
 
 /// `step(i)` [m]: where the i-th point went.
 template <class Step>

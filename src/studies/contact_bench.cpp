@@ -31,15 +31,16 @@ TriangleMesh shape(int kind) {
   }
 }
 
-/// In layers on a floor, turned at random; the floor is wider for more bodies.
+/// In two layers on a floor, turned at random: as high for many bodies as for few, but wider, so
+/// that each has about as many neighbours.
 World pile(int count) {
   World world;
-  const int across = int(std::ceil(std::sqrt(0.5 * count)));
+  const int columns = (count + 1) / 2, across = int(std::ceil(std::sqrt(columns)));
   for (int b = 0; b < count; ++b) {
     Solid solid;
     solid.name = fmt::format("body {}", b + 1);
     solid.surface = shape(b % 5);
-    const int layer = b / (across * across), column = b % (across * across);
+    const int layer = b / columns, column = b % columns;
     const Vec3 place(0.45 * (column % across) + 0.1 * (layer % 2), 0.3 + 0.45 * layer,
                      0.45 * (column / across) + 0.07 * (layer % 3));
     const Mat3 turn =
