@@ -162,38 +162,6 @@ HWY_INLINE void move_nodes(V3 move, float* nodes, const std::int32_t* place) {
   add_moves(tag, d, nodes, place + 3);
 }
 
-// The same where places follow the moves.
-
-template <class D, HWY_IF_LE128(float, D::kPrivateN)>
-HWY_INLINE void add_to_both(D d, hn::Vec<D> row, float* nodes, const std::int32_t* place) {
-  float* node = nodes + place[0];
-#if HWY_MAX_BYTES >= 32
-  const hn::Twice<D> both;
-  hn::Store(hn::Add(hn::Load(both, node), hn::Combine(both, row, row)), both, node);
-  (void)d;
-#else
-  hn::Store(hn::Add(hn::Load(d, node), row), d, node);
-  hn::Store(hn::Add(hn::Load(d, node + 4), row), d, node + 4);
-#endif
-}
-template <class D, HWY_IF_GT128(float, D::kPrivateN)>
-HWY_INLINE void add_to_both(D d, hn::Vec<D> row, float* nodes, const std::int32_t* place) {
-  const hn::Half<D> half;
-  add_to_both(half, hn::LowerHalf(half, row), nodes, place);
-  add_to_both(half, hn::UpperHalf(half, row), nodes, place + hn::MaxLanes(half));
-  (void)d;
-}
-
-HWY_INLINE void move_places(V3 move, float* nodes, const std::int32_t* place) {
-  const Tag tag;
-  Raw a = move.x.v, b = move.y.v, c = move.z.v, d = hn::Zero(tag);
-  transpose(a, b, c, d);
-  add_to_both(tag, a, nodes, place);
-  add_to_both(tag, b, nodes, place + 1);
-  add_to_both(tag, c, nodes, place + 2);
-  add_to_both(tag, d, nodes, place + 3);
-}
-
 #else
 
 HWY_INLINE void gather_rows(const float* nodes, const std::int32_t* place, V3& xyz, V& w) {
@@ -217,12 +185,6 @@ HWY_INLINE void move_nodes(V3 move, float* nodes, const std::int32_t* place) {
   float* n = nodes + place[0] + 4;
   store(load(n) + move.x, n), store(load(n + 1) + move.y, n + 1);
   store(load(n + 2) + move.z, n + 2);
-}
-
-HWY_INLINE void move_places(V3 move, float* nodes, const std::int32_t* place) {
-  const std::int32_t back = place[0] - 4;
-  move_nodes(move, nodes, place);
-  move_nodes(move, nodes, &back);
 }
 
 #endif

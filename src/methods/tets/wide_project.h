@@ -8,7 +8,7 @@ namespace pliant::tets {
 
 /// Projects all elements of the batches [begin, end), which must be of one colour. `nodes` has
 /// eight floats per slot, in the units of `batches`: position, inverse mass, how far it has moved
-/// (both are changed, and the move is the exact one), and one to fill up. `multipliers`: [batch][tet][2][lane], or null for "zero at the
+/// (this grows), and one to fill up. `multipliers`: [batch][tet][2][lane], or null for "zero at the
 /// start and not wanted after": one iteration per substep.
 SweepTrouble sweep_batches(const WideBatches& batches, int begin, int end, float* nodes,
                            float* multipliers);
