@@ -43,7 +43,9 @@ int chunks_of(const WorkStage& stage) { return (stage.count + stage.grain - 1) /
 class Pool {
  public:
   explicit Pool(int workers)
-      : patience_(workers < machine_threads() ? 2000 : 0), shares_(std::size_t(workers) + 1) {
+      : patience_(workers < machine_threads() ? 2000 : 0),
+        consideration_(std::min(patience_, 4)),
+        shares_(std::size_t(workers) + 1) {
     for (int i = 1; i <= workers; ++i) workers_.emplace_back([this, i] { serve(i); });
   }
 
@@ -60,7 +62,7 @@ class Pool {
 
   void run(std::span<const WorkStage> stages, FunctionRef<void(int, int, int)> work) {
     // The door is shut. Who is still inside finds nothing to do, and leaves; then the job is ours.
-    wait_until([&] { return inside_.load() == 0; });
+    for (int spin = 0; inside_.load() > 0; ++spin) wait_a_little(spin);
     stages_.assign(stages.begin(), stages.end());
     work_ = &work;
     failure_ = nullptr;
@@ -95,14 +97,18 @@ class Pool {
     for (int spin = 0; spin < patience_ + 50; ++spin) {
       if (stopping_.load(std::memory_order_relaxed)) return false;
       if (has_news(seen)) return true;
-      if (spin < patience_) pause();
-      else std::this_thread::yield();
+      wait_a_little(spin);
     }
     std::unique_lock lock(mutex_);
     asleep_.fetch_add(1);
     wake_.wait(lock, [&] { return stopping_.load() || generation_.load() != seen; });
     asleep_.fetch_sub(1);
     return !stopping_.load() && has_news(seen);
+  }
+
+  void wait_a_little(int spin) const {
+    if (spin < patience_) pause();
+    else std::this_thread::yield();
   }
 
   bool has_news(unsigned& seen) {
@@ -112,13 +118,6 @@ class Pool {
     return true;
   }
 
-  void wait_until(const auto& ready) const {
-    for (int spin = 0; !ready(); ++spin) {
-      if (spin < patience_) pause();
-      else std::this_thread::yield();
-    }
-  }
-
   /// The stages from where they are now to the end; a worker need not see the end itself.
   void take_part(int self) {
     inside_chunk = true;
@@ -126,18 +125,25 @@ class Pool {
     for (int s = 0; s < int(stages_.size()); ++s) {
       const int chunks = chunks_of(stages_[s]);
       total += chunks;
-      if (done_.load(std::memory_order_acquire) >= total) continue;
-      int finished = 0;
-      for (int k = 0; k < size(); ++k) finished += take_chunks(s, chunks, (self + k) % size());
-      if (finished > 0) done_.fetch_add(finished, std::memory_order_acq_rel);
-      if (self > 0 && s + 1 == int(stages_.size())) break;
-      wait_until([&] { return done_.load(std::memory_order_acquire) >= total; });
+      if (is_done(total)) continue;
+      take_chunks(s, chunks, self);
+      // Others are mostly as far; looking into their shares at once would only disturb them. Once
+      // looked, there is nothing left to take.
+      for (int spin = 0; !is_done(total); ++spin) {
+        if (spin == consideration_) {
+          for (int k = 1; k < size(); ++k) take_chunks(s, chunks, (self + k) % size());
+          if (self > 0 && s + 1 == int(stages_.size())) break;
+        }
+        wait_a_little(spin);
+      }
     }
     inside_chunk = false;
   }
 
-  /// What is left of somebody's share of a stage; how many chunks that was.
-  int take_chunks(int stage, int chunks, int owner) {
+  bool is_done(int chunks) const { return done_.load(std::memory_order_acquire) >= chunks; }
+
+  /// What is left of somebody's share of a stage.
+  void take_chunks(int stage, int chunks, int owner) {
     const std::int64_t first = share_begin(chunks, owner), end = share_begin(chunks, owner + 1);
     const std::int64_t mark = std::int64_t(stage + 1) << 32;
     std::atomic<std::int64_t>& taken = shares_[owner].taken;
@@ -145,12 +151,13 @@ class Pool {
     std::int64_t seen = taken.load(std::memory_order_relaxed);
     while (true) {
       const std::int64_t next = std::max(seen, mark + first);  // nobody has begun this stage yet
-      if (next >= mark + end) return count;
+      if (next >= mark + end) break;
       if (!taken.compare_exchange_weak(seen, next + 1, std::memory_order_relaxed)) continue;
       seen = next + 1;
       run_chunk(stage, int(next - mark));
       ++count;
     }
+    if (count > 0) done_.fetch_add(count, std::memory_order_acq_rel);
   }
 
   std::int64_t share_begin(int chunks, int owner) const {
@@ -174,7 +181,8 @@ class Pool {
     std::atomic<std::int64_t> taken = 0;  // stage + 1 in the upper half, next chunk in the lower
   };
 
-  const int patience_;  // busy looks before we let others go first; none when cores are scarce
+  const int patience_;       // busy looks before we let others go first; none when cores are scarce
+  const int consideration_;  // looks before we take from others
   std::vector<Share> shares_;
   std::vector<std::thread> workers_;
   std::mutex mutex_;
