@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+
 #include "core/function_ref.h"
 
 namespace pliant {
@@ -12,6 +14,18 @@ int threads();
 /// `grain`, never on the number of threads: work that writes only to its own indices gives the same
 /// bits on 1 and on 32 threads. Calls from inside a chunk run on the spot.
 void parallel_for(int count, int grain, FunctionRef<void(int, int)> work);
+
+/// So much work, in chunks of `grain`.
+struct WorkStage {
+  int count = 0;
+  int grain = 1;
+};
+
+/// parallel_for over each stage in turn, as work(stage, begin, end); a stage begins when the one
+/// before is done. Threads stay together between stages, so that a stage costs a fraction of what
+/// a parallel_for does, and each prefers the same part of every stage: what lies there stays near
+/// it. When work throws, later chunks are left out.
+void parallel_stages(std::span<const WorkStage> stages, FunctionRef<void(int, int, int)> work);
 
 /// Sum of term(begin, end) over the same chunks, folded in index order.
 double parallel_sum(int count, int grain, FunctionRef<double(int, int)> term);

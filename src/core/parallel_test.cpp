@@ -1,8 +1,8 @@
 #include "core/parallel.h"
 
-#include <doctest/doctest.h>
-
+#include <atomic>
 #include <cmath>
+#include <doctest/doctest.h>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -18,6 +18,44 @@ TEST_CASE("every index is visited once, for any number of threads") {
         for (int i = begin; i < end; ++i) ++visits[i];
       });
     for (const int v : visits) REQUIRE(v == 50);
+  }
+  set_threads(0);
+}
+
+TEST_CASE("a stage sees all of the stage before, for any number of threads") {
+  const std::vector<WorkStage> stages = {{1000, 10}, {1, 1}, {0, 5}, {1000, 999}, {1000, 3}};
+  for (const int count : {1, 2, 3, 7}) {
+    set_threads(count);
+    for (int repeat = 0; repeat < 200; ++repeat) {
+      std::vector<int> row(1000, 0);
+      int sum = 0;
+      parallel_stages(stages, [&](int stage, int begin, int end) {
+        if (stage == 0)
+          for (int i = begin; i < end; ++i) row[i] = i;
+        if (stage == 1)
+          for (const int value : row) sum += value;
+        if (stage >= 3)
+          for (int i = begin; i < end; ++i) row[i] = sum - row[i];
+      });
+      REQUIRE(sum == 499'500);
+      for (int i = 0; i < 1000; ++i) REQUIRE(row[i] == i);  // turned round twice
+    }
+  }
+  set_threads(0);
+}
+
+TEST_CASE("after an exception in a stage there are no later stages") {
+  for (const int count : {1, 2, 3}) {
+    set_threads(count);
+    const std::vector<WorkStage> stages = {{100, 1}, {100, 1}};
+    std::atomic<int> later = 0;
+    CHECK_THROWS_AS(parallel_stages(stages,
+                                    [&](int stage, int begin, int) {
+                                      if (stage == 1) ++later;
+                                      else if (begin == 57) throw std::runtime_error("57");
+                                    }),
+                    std::runtime_error);
+    CHECK(later == 0);
   }
   set_threads(0);
 }

@@ -31,29 +31,6 @@ HWY_BEFORE_NAMESPACE();
 namespace pliant::HWY_NAMESPACE {
 namespace {
 
-HWY_INLINE void scatter_rows(V3 xyz, V w, float* nodes, const std::int32_t* place) {
-#if HWY_TARGET != HWY_SCALAR
-  const Tag tag;
-  Raw a = xyz.x.v, b = xyz.y.v, c = xyz.z.v, d = w.v;
-  transpose(a, b, c, d);
-  store_blocks(tag, a, nodes, place);
-  store_blocks(tag, b, nodes, place + 1);
-  store_blocks(tag, c, nodes, place + 2);
-  store_blocks(tag, d, nodes, place + 3);
-#else
-  store(xyz.x, nodes + place[0]), store(xyz.y, nodes + place[0] + 1);
-  store(xyz.z, nodes + place[0] + 2), store(w, nodes + place[0] + 3);
-#endif
-}
-
-#if HWY_TARGET == HWY_SCALAR
-HWY_INLINE void gather_rows(const float* nodes, const std::int32_t* place, V3& xyz, V& w) {
-  const float* n = nodes + place[0];
-  xyz = {load(n), load(n + 1), load(n + 2)};
-  w = load(n + 3);
-}
-#endif
-
 template <int members>
 HWY_INLINE void project_limit(const std::int32_t* place, const float* rest, float* nodes) {
   const V3 zero = {all(0), all(0), all(0)};

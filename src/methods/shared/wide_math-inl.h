@@ -109,6 +109,16 @@ HWY_INLINE void gather_rows(const float* nodes, const std::int32_t* place, V3& x
   xyz.x.v = a, xyz.y.v = b, xyz.z.v = c, w.v = d;
 }
 
+HWY_INLINE void scatter_rows(V3 xyz, V w, float* nodes, const std::int32_t* place) {
+  const Tag tag;
+  Raw a = xyz.x.v, b = xyz.y.v, c = xyz.z.v, d = w.v;
+  transpose(a, b, c, d);
+  store_blocks(tag, a, nodes, place);
+  store_blocks(tag, b, nodes, place + 1);
+  store_blocks(tag, c, nodes, place + 2);
+  store_blocks(tag, d, nodes, place + 3);
+}
+
 // The same for nodes of eight floats, place and move: gathers their sums, adds to the moves.
 
 template <class D, HWY_IF_LE128(float, D::kPrivateN)>
@@ -153,6 +163,17 @@ HWY_INLINE void move_nodes(V3 move, float* nodes, const std::int32_t* place) {
 }
 
 #else
+
+HWY_INLINE void gather_rows(const float* nodes, const std::int32_t* place, V3& xyz, V& w) {
+  const float* n = nodes + place[0];
+  xyz = {load(n), load(n + 1), load(n + 2)};
+  w = load(n + 3);
+}
+
+HWY_INLINE void scatter_rows(V3 xyz, V w, float* nodes, const std::int32_t* place) {
+  float* n = nodes + place[0];
+  store(xyz.x, n), store(xyz.y, n + 1), store(xyz.z, n + 2), store(w, n + 3);
+}
 
 HWY_INLINE void gather_present(const float* nodes, const std::int32_t* place, V3& xyz, V& w) {
   const float* n = nodes + place[0];

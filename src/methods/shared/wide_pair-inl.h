@@ -20,14 +20,16 @@ constexpr float collapsed_below = 1e-10f;  // squared stretch: float positions k
 constexpr float told_apart = 1e-6f;        // of a11 a22
 constexpr float not_finite = 1e30f;
 
-/// Hardly told apart: shape first, then volume with what is left, so that volume is met.
+/// Hardly told apart: shape first, then volume with what is left, so that volume is met. What is
+/// beyond floats has no answer, and no number says so.
 HWY_NOINLINE void solve_apart(Mask apart, V a11, V a12, V a22, V r1, V r2, V& shape, V& volume) {
   const Tag d;
   const Raw one_by_one =
       hn::IfThenElseZero(hn::Gt(a11.v, hn::Set(d, 1e-30f)), hn::Div(r1.v, a11.v));
   const Raw left = hn::NegMulAdd(a12.v, one_by_one, r2.v);
   const Raw after = hn::IfThenElseZero(hn::Gt(a22.v, hn::Set(d, 1e-30f)), hn::Div(left, a22.v));
-  shape.v = hn::IfThenElse(apart, shape.v, one_by_one);
+  const Raw none = hn::Add(hn::Sub(a11.v, a11.v), hn::Sub(a22.v, a22.v));
+  shape.v = hn::IfThenElse(apart, shape.v, hn::Add(one_by_one, none));
   volume.v = hn::IfThenElse(apart, volume.v, after);
 }
 

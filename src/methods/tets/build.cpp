@@ -20,7 +20,7 @@ std::optional<WideSolver> wide_solver(const TetElements& elements, const Nodes& 
                                       const std::vector<Eigen::Vector3i>& grid, Kernel kernel,
                                       int iterations) {
   if (kernel == Kernel::plain) return std::nullopt;
-  std::vector<CellCorners> cells;
+  std::vector<TetCell> cells;
   if (kernel != Kernel::tets) cells = find_cells(elements.nodes).value_or(cells);
   return WideSolver(
       build_batches(elements, nodes.mass, nodes.position, cells,

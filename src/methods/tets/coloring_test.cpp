@@ -112,7 +112,8 @@ TEST_CASE("eight colours are enough for cells, by parity or greedily") {
   const auto cells = find_cells(mesh.tets);
   REQUIRE(cells);
   std::vector<int> corners;
-  for (const CellCorners& cell : *cells) corners.insert(corners.end(), cell.begin(), cell.end());
+  for (const TetCell& cell : *cells)
+    corners.insert(corners.end(), cell.corner.begin(), cell.corner.end());
   const Coloring by_parity = color_by_parity(grid);
   const Coloring greedy = color_greedily(corners, 8, counted(grid.size()), int(mesh.points.size()));
   CHECK(is_valid(by_parity, corners, 8));

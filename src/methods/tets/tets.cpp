@@ -3,7 +3,6 @@
 #include <limits>
 
 #include "core/assert.h"
-#include "core/parallel.h"
 #include "core/random.h"
 #include "methods/shared/element_reports.h"
 #include "methods/shared/flight.h"
@@ -20,9 +19,6 @@ namespace {
 /// on a cube is off by about 0.7 beta (3.5 % of Poisson's ratio at 0.05), and from 0.1 up bodies
 /// that hit something gain energy.
 constexpr double advised_beta = 0.012;
-
-// Chunks for parallel_for: some microseconds of work each.
-constexpr int node_grain = 512;
 
 /// Below this stretch the wide kernel cannot tell directions: four corners in one float position.
 constexpr double collapsed_stretch = 2e-5;
@@ -42,10 +38,10 @@ void TetsMethod::advance(Nodes& nodes, const Substep& substep) {
   ASSERT(substep.h > 0, "a substep takes time");
   recovery_.look(elements_, nodes, substeps_);
   prepare_compliances(nodes, substep.h);
-  predict(nodes, substep.h);
   if (wide_) {
-    sweep_wide(nodes);
+    advance_wide(nodes, substep.h);
   } else {
+    fly(nodes, 0, nodes.size(), substep.h);
     std::fill(multipliers_.begin(), multipliers_.end(), Multipliers{});
     for (int i = 0; i < rules_.iterations; ++i) sweep(nodes);
   }
@@ -61,24 +57,10 @@ void TetsMethod::prepare_compliances(const Nodes& nodes, double h) {
   compliances_softness_ = recovery_.softness();
 }
 
-void TetsMethod::predict(Nodes& nodes, double h) {
-  if (wide_) wide_->begin(nodes.position);
-  parallel_for(nodes.size(), node_grain, [&](int begin, int end) {
-    if (wide_) wide_->fly_and_load(nodes, begin, end, h);
-    else fly(nodes, begin, end, h);
-  });
-}
-
-void TetsMethod::sweep_wide(Nodes& nodes) {
-  int collapsed = 0;
-  for (int i = 0; i < rules_.iterations; ++i) {
-    const SweepTrouble trouble = wide_->sweep();
-    collapsed += trouble.collapsed;
-    skipped_ += trouble.skipped;
-  }
-  parallel_for(nodes.size(), node_grain,
-               [&](int begin, int end) { wide_->add_changes(nodes, begin, end); });
-  if (collapsed == 0) return;
+void TetsMethod::advance_wide(Nodes& nodes, double h) {
+  const SweepTrouble trouble = wide_->advance(nodes, h, rules_.iterations);
+  skipped_ += trouble.skipped;
+  if (trouble.collapsed == 0) return;
   for (int i = 0; i < elements_.size(); ++i)
     if (deformation(elements_, i, nodes.position).norm() < collapsed_stretch)
       scatter_collapsed(i, nodes);

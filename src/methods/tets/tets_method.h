@@ -51,9 +51,8 @@ class TetsMethod final : public Method {
 
  private:
   void prepare_compliances(const Nodes&, double h);
-  void predict(Nodes&, double h);
+  void advance_wide(Nodes&, double h);
   void sweep(Nodes&);
-  void sweep_wide(Nodes&);
   void project_one(int tet, Nodes&);
   void scatter_collapsed(int tet, Nodes&) const;
 

@@ -51,12 +51,23 @@ Mat3 reordered(const Mat3& B, const Tet& from, const Tet& to) {
   return result;
 }
 
-Tet tet_of_element(const WideBatches& batches, const TetElements& elements,
-                   const std::vector<CellCorners>& cells, int element, int t) {
-  if (batches.tets == 1) return elements.nodes[element];
+/// The corners of an element's tets in the order of the kernel.
+Tet corners_of(const TetCell& cell, int t) {
   Tet tet;
-  for (int k = 0; k < 4; ++k) tet[k] = cells[element][cell_tets[t][k]];
+  for (int k = 0; k < 4; ++k) tet[k] = cell.corner[cell_tets[t][k]];
   return tet;
+}
+
+/// Whether an even number of swaps leads from one order to the other.
+bool same_turn(const Tet& from, Tet to) {
+  bool even = true;
+  for (int k = 0; k < 4; ++k)
+    for (int other = k + 1; other < 4; ++other)
+      if (to[k] != from[k] && to[other] == from[k]) {
+        std::swap(to[k], to[other]);
+        even = !even;
+      }
+  return even;
 }
 
 /// The node of `tet` that `other` does not have; -1 unless it is exactly one.
@@ -92,16 +103,18 @@ std::vector<int> slots_by_use(const std::vector<int>& corners, int width,
   return slot;
 }
 
-/// The inverse rest shape of every tet in units of the body, corners in the order of the kernel.
+/// The inverse rest shape of every element's tets in units of the body, corners in the order of the
+/// kernel.
 std::vector<Mat3> rest_shapes(const WideBatches& batches, const TetElements& elements,
-                              const std::vector<CellCorners>& cells) {
+                              const std::vector<TetCell>& cells) {
   std::vector<Mat3> shapes;
-  for (int tet = 0; tet < elements.size(); ++tet) {
-    const Tet order =
-        tet_of_element(batches, elements, cells, tet / batches.tets, tet % batches.tets);
-    shapes.push_back(batches.length *
-                     triangular(reordered(elements.inverse_rest[tet], elements.nodes[tet], order)));
-  }
+  const auto add = [&](int tet, const Tet& order) {
+    const Mat3 B = reordered(elements.inverse_rest[tet], elements.nodes[tet], order);
+    shapes.push_back(batches.length * triangular(B));
+  };
+  for (const TetCell& cell : cells)
+    for (int t = 0; t < 5; ++t) add(cell.tet[t], corners_of(cell, t));
+  for (int tet = 0; cells.empty() && tet < elements.size(); ++tet) add(tet, elements.nodes[tet]);
   return shapes;
 }
 
@@ -113,28 +126,45 @@ bool are_boxes(const std::vector<Mat3>& shapes) {
   return true;
 }
 
+/// Cells of a grid differ by nothing but rounding.
+bool are_alike(const std::vector<Mat3>& shapes) {
+  for (std::size_t i = 5; i < shapes.size(); ++i)
+    if (!shapes[i].isApprox(shapes[i % 5], 1e-7)) return false;
+  return true;
+}
+
+bool is_cube(const Mat3& corner_tet) {
+  return corner_tet.isApprox(corner_tet(0, 0) * Mat3::Identity(), 1e-7);
+}
+
 void write_shape(const Mat3& L, int rows, int lanes, float* to) {
   const double row[rest_rows] = {L(0, 0), L(1, 1), L(2, 2), L(1, 0), L(2, 0), L(2, 1)};
   for (int k = 0; k < rows; ++k) to[k * lanes] = float(row[k]);
 }
 
-void fill_shapes(const std::vector<Mat3>& shapes, WideBatches& batches) {
+/// Finds out what there is to know about the elements at rest, and writes it down. `element`: per
+/// batch and lane.
+void fill_shapes(const std::vector<Mat3>& shapes, const std::vector<int>& element,
+                 WideBatches& batches) {
   const int lanes = batches.lanes;
-  batches.boxes = batches.tets == 5 && are_boxes(shapes);
-  // Cells of a grid differ by nothing but rounding: kept once, they stay in the nearest cache.
-  bool alike = batches.boxes;
-  for (std::size_t i = 5; i < shapes.size() && alike; ++i)
-    alike = shapes[i].isApprox(shapes[i % 5], 1e-7);
+  const bool boxes = batches.tets == 5 && are_boxes(shapes);
+  const bool alike = boxes && are_alike(shapes);  // kept once they stay in the nearest cache
+  if (boxes) batches.at_rest = RestShape::boxes;
+  if (alike && is_cube(shapes[0])) {
+    batches.at_rest = RestShape::cubes;
+    batches.length /= shapes[0](0, 0);
+  }
   batches.rest_step = alike ? 0 : batches.rest_per_batch();
   const int written = alike ? 1 : batches.batches();
   batches.rest.assign(std::size_t(written) * batches.rest_per_batch(), 1);
+  if (batches.at_rest == RestShape::cubes) return;
   for (int i = 0; i < written * lanes; ++i) {
-    const int element = alike ? 0 : batches.element[std::size_t(i)];
+    const int e = alike ? 0 : element[std::size_t(i)];
     const auto shape = [&](int t) -> Mat3 {
-      return element < 0 ? Mat3::Identity() : shapes[std::size_t(element * batches.tets + t)];
+      return e < 0 ? Mat3::Identity() : shapes[std::size_t(e * batches.tets + t)];
     };
     float* to = batches.rest.data() + std::size_t(i / lanes) * batches.rest_step + i % lanes;
-    if (batches.boxes) {
+    if (boxes) {
       write_shape(shape(0), box_rows, lanes, to);
       write_shape(shape(4), rest_rows, lanes, to + box_rows * lanes);
     } else {
@@ -146,22 +176,28 @@ void fill_shapes(const std::vector<Mat3>& shapes, WideBatches& batches) {
 
 }  // namespace
 
-std::optional<std::vector<CellCorners>> find_cells(const std::vector<Tet>& tets) {
+std::optional<std::vector<TetCell>> find_cells(const std::vector<Tet>& tets) {
   if (tets.empty() || tets.size() % 5 != 0) return std::nullopt;
-  std::vector<CellCorners> cells;
-  for (std::size_t first = 0; first < tets.size(); first += 5) {
+  std::vector<TetCell> cells;
+  for (int first = 0; first < int(tets.size()); first += 5) {
     // Each corner tet has one node of its own and lacks one of the middle tet's.
     const Tet& middle = tets[first + 4];
-    CellCorners cell;
-    for (std::size_t t = 0; t < 4; ++t) {
+    TetCell cell;
+    for (int t = 0; t < 4; ++t) {
       const int own = cell_tets[t][0], lacking = 7 - own;
-      cell[own] = only_in_first(tets[first + t], middle);
-      cell[lacking] = only_in_first(middle, tets[first + t]);
+      cell.corner[own] = only_in_first(tets[first + t], middle);
+      cell.corner[lacking] = only_in_first(middle, tets[first + t]);
     }
-    CellCorners sorted = cell;
+    std::array<int, 8> sorted = cell.corner;
     std::sort(sorted.begin(), sorted.end());
     const bool distinct = std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end();
     if (sorted[0] < 0 || !distinct) return std::nullopt;
+    std::iota(cell.tet.begin(), cell.tet.end(), first);
+    if (!same_turn(corners_of(cell, 4), middle)) {  // mirrored: x and y change places
+      std::swap(cell.corner[1], cell.corner[2]);
+      std::swap(cell.corner[5], cell.corner[6]);
+      std::swap(cell.tet[2], cell.tet[3]);
+    }
     cells.push_back(cell);
   }
   return cells;
@@ -169,18 +205,22 @@ std::optional<std::vector<CellCorners>> find_cells(const std::vector<Tet>& tets)
 
 std::vector<int> WideBatches::tet_order() const {
   std::vector<int> order;
-  for (const int e : element)
-    for (int t = 0; e >= 0 && t < tets; ++t) order.push_back(e * tets + t);
+  for (int b = 0; b < batches(); ++b)
+    for (int lane = 0; lane < lanes; ++lane)
+      for (int t = 0; t < tets; ++t) {
+        const int number = tet[std::size_t((b * tets + t) * lanes + lane)];
+        if (number >= 0) order.push_back(number);
+      }
   return order;
 }
 
 double WideBatches::lane_fill() const {
-  const auto used = std::count_if(element.begin(), element.end(), [](int e) { return e >= 0; });
-  return double(used) / double(element.size());
+  const auto used = std::count_if(tet.begin(), tet.end(), [](int number) { return number >= 0; });
+  return double(used) / double(tet.size());
 }
 
 WideBatches build_batches(const TetElements& elements, const std::vector<double>& mass,
-                          const std::vector<Vec3>& points, const std::vector<CellCorners>& cells,
+                          const std::vector<Vec3>& points, const std::vector<TetCell>& cells,
                           const std::vector<Eigen::Vector3i>& grid, int lanes) {
   const int nodes = int(mass.size());
   WideBatches batches;
@@ -195,7 +235,8 @@ WideBatches build_batches(const TetElements& elements, const std::vector<double>
   std::vector<int> corners;
   if (cells.empty())
     for (const Tet& tet : elements.nodes) corners.insert(corners.end(), tet.begin(), tet.end());
-  for (const CellCorners& cell : cells) corners.insert(corners.end(), cell.begin(), cell.end());
+  for (const TetCell& cell : cells)
+    corners.insert(corners.end(), cell.corner.begin(), cell.corner.end());
   // Cells come row by row, which is near enough, and in a full block gives eight colours by itself.
   std::vector<int> sequence(cells.size());
   std::iota(sequence.begin(), sequence.end(), 0);
@@ -205,23 +246,28 @@ WideBatches build_batches(const TetElements& elements, const std::vector<double>
   batches.slot = slots_by_use(corners, width, sequence, nodes);
   batches.slots = nodes + filling_nodes;
 
+  std::vector<int> element;  // per batch and lane; -1 = filled up
   batches.start.push_back(0);
   for (int color = 0; color < coloring.colors(); ++color) {
     const int begin = coloring.start[color], end = coloring.start[color + 1];
-    batches.element.insert(batches.element.end(), &coloring.order[0] + begin,
-                           &coloring.order[0] + end);
-    while (batches.element.size() % std::size_t(lanes) != 0) batches.element.push_back(-1);
-    batches.start.push_back(int(batches.element.size()) / lanes);
+    element.insert(element.end(), &coloring.order[0] + begin, &coloring.order[0] + end);
+    while (element.size() % std::size_t(lanes) != 0) element.push_back(-1);
+    batches.start.push_back(int(element.size()) / lanes);
   }
 
-  batches.place.resize(batches.element.size() * std::size_t(width));
-  for (std::size_t i = 0; i < batches.element.size(); ++i)
+  batches.place.resize(element.size() * std::size_t(width));
+  batches.tet.resize(element.size() * std::size_t(batches.tets));
+  for (std::size_t i = 0; i < element.size(); ++i) {
+    const int e = element[i], lane = int(i) % lanes, b = int(i) / lanes;
     for (int k = 0; k < width; ++k) {
-      const int element = batches.element[i], lane = int(i) % lanes, b = int(i) / lanes;
-      const int node = element < 0 ? nodes + k : batches.slot[corners[element * width + k]];
+      const int node = e < 0 ? nodes + k : batches.slot[corners[e * width + k]];
       batches.place[std::size_t((b * width + k) * lanes + lane)] = NodeFloats::per_node * node;
     }
-  fill_shapes(rest_shapes(batches, elements, cells), batches);
+    for (int t = 0; t < batches.tets; ++t)
+      batches.tet[std::size_t((b * batches.tets + t) * lanes + lane)] =
+          e < 0 || cells.empty() ? e : cells[e].tet[t];
+  }
+  fill_shapes(rest_shapes(batches, elements, cells), element, batches);
   batches.give.assign(std::size_t(batches.batches()) * batches.give_step(), 1);
   return batches;
 }
@@ -230,21 +276,17 @@ void fill_compliances(const TetElements& elements, const std::vector<Compliance>
                       double cap, WideBatches& batches) {
   const int lanes = batches.lanes;
   const double unit = batches.mass * batches.length * batches.length;
-  for (int b = 0; b < batches.batches(); ++b)
-    for (int lane = 0; lane < lanes; ++lane) {
-      const int element = batches.element[std::size_t(b * lanes + lane)];
-      if (element < 0) continue;
-      for (int t = 0; t < batches.tets; ++t) {
-        const int tet = element * batches.tets + t;
-        const double reach = cap * elements.length[tet] / batches.length;
-        float* give = batches.give.data() + std::size_t(b) * batches.give_step() +
-                      std::size_t(t * give_rows * lanes + lane);
-        give[give_shape * lanes] = float(unit * compliances[tet].shape);
-        give[give_volume * lanes] = float(unit * compliances[tet].volume);
-        give[give_gamma * lanes] = float(compliances[tet].gamma);
-        give[give_reach * lanes] = cap > 0 ? std::min(float(reach * reach), farthest) : farthest;
-      }
-    }
+  for (std::size_t i = 0; i < batches.tet.size(); ++i) {
+    const int tet = batches.tet[i];
+    if (tet < 0) continue;
+    const double reach = cap * elements.length[tet] / batches.length;
+    const std::size_t row = i / std::size_t(lanes) * give_rows * std::size_t(lanes);
+    float* give = batches.give.data() + row + i % std::size_t(lanes);
+    give[give_shape * lanes] = float(unit * compliances[tet].shape);
+    give[give_volume * lanes] = float(unit * compliances[tet].volume);
+    give[give_gamma * lanes] = float(compliances[tet].gamma);
+    give[give_reach * lanes] = cap > 0 ? std::min(float(reach * reach), farthest) : farthest;
+  }
 }
 
 }  // namespace pliant::tets

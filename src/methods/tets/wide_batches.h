@@ -15,7 +15,7 @@ namespace pliant::tets {
 
 /// A tet's inverse rest shape, turned until it is lower triangular (see triangular()). Of a box,
 /// the corner tets have the same three and nothing else: these rows once, then the middle tet's
-/// six.
+/// six. Cubes need none: they are the unit of length.
 enum RestRow { rest_11, rest_22, rest_33, rest_21, rest_31, rest_32, rest_rows };
 inline constexpr int box_rows = 3;
 
@@ -27,31 +27,38 @@ enum GiveRow {
   give_rows
 };
 
-/// Five tets on eight corners, numbered as in five_tets.h: the tets of a cell follow each other.
-using CellCorners = std::array<int, 8>;
+/// What all elements are at rest: the more they are alike, the less there is to load and compute.
+enum class RestShape { any, boxes, cubes };
+
+/// Five tets on eight corners, numbered as in five_tets.h.
+struct TetCell {
+  std::array<int, 8> corner;
+  std::array<int, 5> tet;  // their numbers, in the order in which they are solved
+};
 
 /// Which corners the five tets of a cell have, in the order in which they are solved.
 inline constexpr std::array<Tet, 5> cell_tets = {
     {{0, 1, 2, 4}, {3, 2, 1, 7}, {5, 4, 7, 1}, {6, 7, 4, 2}, {1, 2, 4, 7}}};
 
-/// The corners of the cells, if all tets come in such fives; the middle one last.
-std::optional<std::vector<CellCorners>> find_cells(const std::vector<Tet>& tets);
+/// The cells, if all tets come in fives that make one; the middle one last. Cells that are mirror
+/// images of others are numbered so that all are turned the same way.
+std::optional<std::vector<TetCell>> find_cells(const std::vector<Tet>& tets);
 
 /// All tets of a body as the wide kernel wants them: `lanes` elements side by side, colour after
 /// colour, each colour filled up with elements that cannot move. Numbers are floats in units of the
 /// body (`length`, `mass`), so that neither tiny nor huge bodies leave the range of a float.
 struct WideBatches {
   int lanes = 8;
-  int corners = 4;     // of an element: 4 = a tet, 8 = a cell
-  int tets = 1;        // of an element: 1 or 5
-  bool boxes = false;  // all cells are boxes at rest: less to compute
-  double length = 1;   // [m]
-  double mass = 1;     // [kg]
+  int corners = 4;  // of an element: 4 = a tet, 8 = a cell
+  int tets = 1;     // of an element: 1 or 5
+  RestShape at_rest = RestShape::any;
+  double length = 1;  // [m]
+  double mass = 1;    // [kg]
 
   std::vector<int> start;           // first batch of each colour, and the end
-  std::vector<int> element;         // per batch and lane; -1 = filled up
+  std::vector<int> tet;             // [batch][tet][lane] its number; -1 = filled up
   std::vector<std::int32_t> place;  // [batch][corner][lane] where the node's floats begin
-  AlignedFloats rest;               // [batch][tet][RestRow][lane], of boxes less
+  AlignedFloats rest;               // [batch][tet][RestRow][lane], of boxes and cubes less
   std::size_t rest_step = 0;        // from batch to batch; 0 = all have the same shape, kept once
   AlignedFloats give;               // [batch][tet][GiveRow][lane]
   std::vector<int> slot;  // node -> its place among the floats: near in space, near in memory
@@ -61,7 +68,10 @@ struct WideBatches {
   int colors() const { return int(start.size()) - 1; }
   std::size_t give_step() const { return std::size_t(tets * give_rows * lanes); }
   std::size_t rest_per_batch() const {
-    return std::size_t((boxes ? box_rows + rest_rows : tets * rest_rows) * lanes);
+    const int rows = at_rest == RestShape::cubes   ? 0
+                     : at_rest == RestShape::boxes ? box_rows + rest_rows
+                                                   : tets * rest_rows;
+    return std::size_t(rows * lanes);
   }
 
   /// Tets in the order in which they are solved, for the plain kernel to follow.
@@ -73,7 +83,7 @@ struct WideBatches {
 /// `cells` empty: one lane is one tet. Otherwise one lane is one cell, `grid` its coordinates if
 /// they are known (then eight colours are enough).
 WideBatches build_batches(const TetElements& elements, const std::vector<double>& mass,
-                          const std::vector<Vec3>& points, const std::vector<CellCorners>& cells,
+                          const std::vector<Vec3>& points, const std::vector<TetCell>& cells,
                           const std::vector<Eigen::Vector3i>& grid, int lanes);
 
 /// Writes the compliances and the reach of this substep length into the batches. `cap` as in Rules.

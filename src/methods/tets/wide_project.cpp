@@ -2,12 +2,17 @@
 // floats. What differs, and why:
 // - Gradients come without F and its cofactors. The inverse rest shape is triangular (see
 //   wide_batches.cpp), and the gradient of the volume is the face opposite a corner: B's
-//   determinant times the cross product of two edges.
+//   determinant times the cross product of two edges. Of cubes, which are the unit of length, even
+//   the edges themselves are gradients.
+// - No roots: the multiplier of shape is taken per stretch, and its row of the system times the
+//   stretch.
 // - a12 needs no gradients: F^T cof(F) = J 1, so the dot products sum to J times the w |b|^2.
 // - The determinant of the 2 x 2 system is summed from parts that are all positive.
 // - Nodes are a place that stays and a move that grows: a place in floats is known to 1e-7 of the
-//   body's size, and rounding to that at every step would push free bodies about.
-// - What hardly ever happens (cap, collapse, no finite answer) sits behind one test per batch.
+//   body's size, and rounding to that at every step would push free bodies about. (Places that
+//   follow the moves save 4 % with cells, and bodies at rest tremble two to four times as much.)
+// - What hardly ever happens (cap, collapse, no finite answer) sits behind one test per batch, of a
+//   bound that is at hand: the w |p|^2 of all corners sum to a square in the two multipliers.
 // The file compiles itself once per instruction set (Highway's foreach_target); the choice is made
 // at run time.
 
@@ -35,21 +40,6 @@ struct Corner {
   HWY_INLINE V3 x() const { return start + moved; }
 };
 
-#if HWY_TARGET == HWY_SCALAR
-
-HWY_INLINE void gather(const float* nodes, const std::int32_t* place, Corner& corner) {
-  const float* n = nodes + place[0];
-  corner = {
-      {load(n), load(n + 1), load(n + 2)}, load(n + 3), {load(n + 4), load(n + 5), load(n + 6)}};
-}
-
-HWY_INLINE void scatter(V3 moved, float* nodes, const std::int32_t* place) {
-  float* n = nodes + place[0] + 4;
-  store(moved.x, n), store(moved.y, n + 1), store(moved.z, n + 2);
-}
-
-#else
-
 // Part by part: a Corner returned whole goes through integer registers (g++ 12) at twice the cost.
 HWY_INLINE void gather(const float* nodes, const std::int32_t* place, Corner& corner) {
   V filling;
@@ -58,89 +48,154 @@ HWY_INLINE void gather(const float* nodes, const std::int32_t* place, Corner& co
 }
 
 HWY_INLINE void scatter(V3 moved, float* nodes, const std::int32_t* place) {
-  const Tag tag;
-  Raw a = moved.x.v, b = moved.y.v, c = moved.z.v, d = hn::Zero(tag);
-  transpose(a, b, c, d);
-  store_blocks(tag, a, nodes + 4, place);
-  store_blocks(tag, b, nodes + 4, place + 1);
-  store_blocks(tag, c, nodes + 4, place + 2);
-  store_blocks(tag, d, nodes + 4, place + 3);
+  scatter_rows(moved, all(0), nodes + 4, place);
 }
 
-#endif
+// Unrolled by hand, so that corners are where they are and not looked up.
 
-/// One tet per lane. `kept`: multipliers are read and written. `right`: at rest the edges at corner
-/// 0 are at right angles, as at the corners of a box; then the triangular matrix is diagonal.
-template <bool kept, bool right>
+template <int count>
+HWY_INLINE void gather_corners(const float* nodes, const std::int32_t* place, Corner* corner) {
+  if constexpr (count > 1) gather_corners<count - 1>(nodes, place, corner);
+  gather(nodes, place + (count - 1) * lanes, corner[count - 1]);
+}
+
+template <int count>
+HWY_INLINE void scatter_corners(const Corner* corner, float* nodes, const std::int32_t* place) {
+  if constexpr (count > 1) scatter_corners<count - 1>(corner, nodes, place);
+  scatter(corner[count - 1].moved, nodes, place + (count - 1) * lanes);
+}
+
+/// Gradients of the shape constraint, times the stretch; corner 0 has what the others sum to, with
+/// the other sign.
+struct ShapeGradients {
+  V3 s1, s2, s3;
+  V stretch_squared;
+  V squares;      // w |s|^2 summed over the corners
+  V spread;       // w |b|^2 summed over the corners
+  V determinant;  // of the inverse rest shape
+};
+
+/// What a tet is at rest: anything; right-angled at corner 0, as at the corners of a box, so that
+/// the triangular matrix is diagonal; at the corner of a cube; the middle of a cube.
+enum class At { any, box_corner, cube_corner, cube_middle };
+
+HWY_INLINE V weighed(V w0, V a0, V w1, V a1, V w2, V a2, V w3, V a3) {
+  return plus_product(w0 * a0, w1, a1) + plus_product(w2 * a2, w3, a3);
+}
+
+/// e1, e2, e3: edges from corner 0; w0 to w3: inverse masses.
+template <At at>
+HWY_INLINE void find_shape(V3 e1, V3 e2, V3 e3, V w0, V w1, V w2, V w3, const float* rest,
+                           ShapeGradients& g) {
+  if constexpr (at == At::cube_corner) {
+    const V q1 = dot(e1, e1), q2 = dot(e2, e2), q3 = dot(e3, e3);
+    const V3 s0 = e1 + (e2 + e3);
+    g.s1 = e1, g.s2 = e2, g.s3 = e3;
+    g.stretch_squared = q1 + (q2 + q3);
+    g.squares = weighed(w0, dot(s0, s0), w1, q1, w2, q2, w3, q3);
+    g.spread = plus_product(w1 + (w2 + w3), w0, all(3));
+    g.determinant = all(1);
+  } else if constexpr (at == At::cube_middle) {
+    // Regular: the gradients point from the centre to the corners.
+    const V3 centre = (e1 + (e2 + e3)) * all(0.25f);
+    g.s1 = e1 - centre, g.s2 = e2 - centre, g.s3 = e3 - centre;
+    const V q0 = dot(centre, centre), q1 = dot(g.s1, g.s1), q2 = dot(g.s2, g.s2);
+    const V q3 = dot(g.s3, g.s3);
+    g.stretch_squared = (q0 + q1) + (q2 + q3);
+    g.squares = weighed(w0, q0, w1, q1, w2, q2, w3, q3);
+    g.spread = ((w0 + w1) + (w2 + w3)) * all(0.75f);
+    g.determinant = all(0.5f);
+  } else if constexpr (at == At::box_corner) {
+    const V l11 = load(rest + rest_11 * lanes), l22 = load(rest + rest_22 * lanes);
+    const V l33 = load(rest + rest_33 * lanes);
+    const V b1 = l11 * l11, b2 = l22 * l22, b3 = l33 * l33;
+    g.s1 = e1 * b1, g.s2 = e2 * b2, g.s3 = e3 * b3;
+    const V3 s0 = g.s1 + (g.s2 + g.s3);
+    const V f1 = dot(e1, g.s1), f2 = dot(e2, g.s2), f3 = dot(e3, g.s3);
+    const V wb1 = w1 * b1, wb2 = w2 * b2, wb3 = w3 * b3;
+    g.stretch_squared = f1 + (f2 + f3);
+    g.squares = weighed(w0, dot(s0, s0), wb1, f1, wb2, f2, wb3, f3);
+    g.spread = plus_product(wb1 + (wb2 + wb3), w0, b1 + (b2 + b3));
+    g.determinant = l11 * l22 * l33;
+  } else {
+    const V l11 = load(rest + rest_11 * lanes), l22 = load(rest + rest_22 * lanes);
+    const V l33 = load(rest + rest_33 * lanes), l21 = load(rest + rest_21 * lanes);
+    const V l31 = load(rest + rest_31 * lanes), l32 = load(rest + rest_32 * lanes);
+    const V3 f1 = plus_product(plus_product(e1 * l11, e2, l21), e3, l31);
+    const V3 f2 = plus_product(e2 * l22, e3, l32), f3 = e3 * l33;
+    g.stretch_squared = dot(f1, f1) + (dot(f2, f2) + dot(f3, f3));
+    g.s1 = f1 * l11;
+    g.s2 = plus_product(f1 * l21, f2, l22);
+    g.s3 = plus_product(plus_product(f1 * l31, f2, l32), f3, l33);
+    const V3 s0 = g.s1 + g.s2 + g.s3;
+    g.squares =
+        weighed(w0, dot(s0, s0), w1, dot(g.s1, g.s1), w2, dot(g.s2, g.s2), w3, dot(g.s3, g.s3));
+    // The rows of the triangular matrix are b1, b2, b3.
+    const V b0x = l11 + l21 + l31, b0y = l22 + l32;
+    const V b0 = plus_product(plus_product(b0x * b0x, b0y, b0y), l33, l33), b1 = l11 * l11;
+    const V b2 = plus_product(l21 * l21, l22, l22);
+    const V b3 = plus_product(plus_product(l31 * l31, l32, l32), l33, l33);
+    g.spread = weighed(w0, b0, w1, b1, w2, b2, w3, b3);
+    g.determinant = l11 * l22 * l33;
+  }
+}
+
+/// One tet per lane. `kept`: multipliers are read and written.
+template <bool kept, At at>
 HWY_INLINE void project(Corner& c0, Corner& c1, Corner& c2, Corner& c3, const float* rest,
                         const float* give, float* multipliers, SweepTrouble& trouble) {
   const V3 x0 = c0.x(), e1 = c1.x() - x0, e2 = c2.x() - x0, e3 = c3.x() - x0;
-  const V l11 = load(rest + rest_11 * lanes), l22 = load(rest + rest_22 * lanes);
-  const V l33 = load(rest + rest_33 * lanes);
-  const V l21 = right ? all(0) : load(rest + rest_21 * lanes);
-  const V l31 = right ? all(0) : load(rest + rest_31 * lanes);
-  const V l32 = right ? all(0) : load(rest + rest_32 * lanes);
-
-  const V3 f1 = right ? e1 * l11 : plus_product(plus_product(e1 * l11, e2, l21), e3, l31);
-  const V3 f2 = right ? e2 * l22 : plus_product(e2 * l22, e3, l32);
-  const V3 f3 = e3 * l33;
-  const V stretch_squared = dot(f1, f1) + (dot(f2, f2) + dot(f3, f3));
-
-  // Of shape, times the stretch; of volume, divided by B's determinant.
-  const V3 s1 = f1 * l11;
-  const V3 s2 = right ? f2 * l22 : plus_product(f1 * l21, f2, l22);
-  const V3 s3 = right ? f3 * l33 : plus_product(plus_product(f1 * l31, f2, l32), f3, l33);
-  const V3 s0 = s1 + s2 + s3;  // with the other sign
+  // Gradients of the volume, divided by B's determinant.
   const V3 v1 = cross(e2, e3), v2 = cross(e3, e1), v3 = cross(e1, e2);
   const V3 v0 = v1 + (v2 + v3);
-  const V determinant = l11 * l22 * l33;
-  const V J = determinant * dot(e1, v1);
+  ShapeGradients g;
+  find_shape<at>(e1, e2, e3, c0.w, c1.w, c2.w, c3.w, rest, g);
+  constexpr bool unit = at == At::cube_corner;  // its determinant is one
+  const V J = unit ? dot(e1, v1) : g.determinant * dot(e1, v1);
+  const V squares =
+      weighed(c0.w, dot(v0, v0), c1.w, dot(v1, v1), c2.w, dot(v2, v2), c3.w, dot(v3, v3));
+  const V g22 = unit ? squares : squares * (g.determinant * g.determinant);
+  const V a12 = J * g.spread;
+  const V shape = load(give + give_shape * lanes), volume = load(give + give_volume * lanes);
+  V per_stretch, lacks_shape = -g.stretch_squared,
+                 lacks_volume = load(give + give_gamma * lanes) - J;
+  if constexpr (kept) {
+    per_stretch = reciprocal_root(g.stretch_squared);
+    const V stretch = g.stretch_squared * per_stretch;
+    lacks_shape = minus_product(lacks_shape, shape * stretch, load(multipliers));
+    lacks_volume = minus_product(lacks_volume, volume, load(multipliers + lanes));
+  }
+  auto [of_shape, of_volume] = solve_pair<false>(g.squares, a12, g22, shape * g.stretch_squared,
+                                                 volume, lacks_shape, lacks_volume, nullptr);
 
-  // w |b|^2 summed over the corners; the rows of the triangular matrix are b1, b2, b3.
-  const V b1 = l11 * l11;
-  const V b2 = right ? l22 * l22 : plus_product(l21 * l21, l22, l22);
-  const V b3 = right ? l33 * l33 : plus_product(plus_product(l31 * l31, l32, l32), l33, l33);
-  const V b0x = l11 + l21 + l31, b0y = l22 + l32;
-  const V b0 = right ? b1 + b2 + b3 : plus_product(plus_product(b0x * b0x, b0y, b0y), l33, l33);
-  const V spread = plus_product(c0.w * b0, c1.w, b1) + plus_product(c2.w * b2, c3.w, b3);
-
-  const V shape_squares = plus_product(c0.w * dot(s0, s0), c1.w, dot(s1, s1)) +
-                          plus_product(c2.w * dot(s2, s2), c3.w, dot(s3, s3));
-  const V volume_squares = plus_product(c0.w * dot(v0, v0), c1.w, dot(v1, v1)) +
-                           plus_product(c2.w * dot(v2, v2), c3.w, dot(v3, v3));
-
-  const V per_stretch = reciprocal_root(stretch_squared);
-  const V g11 = shape_squares * (per_stretch * per_stretch);
-  const V g22 = volume_squares * (determinant * determinant);
-  const V a12 = J * per_stretch * spread;
-  auto [of_shape, of_volume] = solve_pair<kept>(
-      g11, a12, g22, load(give + give_shape * lanes), load(give + give_volume * lanes),
-      -(stretch_squared * per_stretch), load(give + give_gamma * lanes) - J, multipliers);
-
-  const V along_shape = of_shape * per_stretch, along_volume = of_volume * determinant;
-  const V3 p1 = plus_product(s1 * along_shape, v1, along_volume);
-  const V3 p2 = plus_product(s2 * along_shape, v2, along_volume);
-  const V3 p3 = plus_product(s3 * along_shape, v3, along_volume);
-  const V3 p0 = p1 + p2 + p3;  // the others' sum with the other sign: momentum is kept to rounding
-  V3 m0 = p0 * -c0.w, m1 = p1 * c1.w, m2 = p2 * c2.w, m3 = p3 * c3.w;
-  const V farthest = max(max(dot(m0, m0), dot(m1, m1)), max(dot(m2, m2), dot(m3, m3)));
+  const V along_volume = unit ? of_volume : of_volume * g.determinant;
+  V3 p1 = plus_product(g.s1 * of_shape, v1, along_volume);
+  V3 p2 = plus_product(g.s2 * of_shape, v2, along_volume);
+  V3 p3 = plus_product(g.s3 * of_shape, v3, along_volume);
+  // No corner moves farther than this; a NaN is not less than anything.
+  const V lightest = max(max(c0.w, c1.w), max(c2.w, c3.w));
+  const V both = plus_product(of_shape * g.squares, of_volume + of_volume, a12);
+  const V bound = lightest * plus_product(of_shape * both, of_volume * of_volume, g22);
   const V reach = load(give + give_reach * lanes);
-  const V sum = of_shape + of_volume;  // catches a NaN that max() passes over
-
   const Mask ordinary =
-      hn::And(hn::And(hn::Le(farthest.v, reach.v), hn::Lt(hn::Abs(sum.v), all(not_finite).v)),
-              hn::Gt(stretch_squared.v, all(collapsed_below).v));
+      hn::And(hn::Le(bound.v, reach.v), hn::Gt(g.stretch_squared.v, all(collapsed_below).v));
   if (HWY_UNLIKELY(!hn::AllTrue(Tag(), ordinary))) {
-    const Limits limits = limit(farthest, reach, sum, stretch_squared, trouble);
-    m0 = limited(limits, m0), m1 = limited(limits, m1);
-    m2 = limited(limits, m2), m3 = limited(limits, m3);
+    const V3 m0 = (p1 + (p2 + p3)) * c0.w, m1 = p1 * c1.w, m2 = p2 * c2.w, m3 = p3 * c3.w;
+    const V farthest = max(max(dot(m0, m0), dot(m1, m1)), max(dot(m2, m2), dot(m3, m3)));
+    const V sum = of_shape + of_volume;  // catches a NaN that max() passes over
+    const Limits limits = limit(farthest, reach, sum, g.stretch_squared, trouble);
+    p1 = limited(limits, p1), p2 = limited(limits, p2), p3 = limited(limits, p3);
     of_shape.v = hn::IfThenElseZero(limits.good, hn::Mul(of_shape.v, limits.share));
     of_volume.v = hn::IfThenElseZero(limits.good, hn::Mul(of_volume.v, limits.share));
   }
-  c0.moved = c0.moved + m0, c1.moved = c1.moved + m1;
-  c2.moved = c2.moved + m2, c3.moved = c3.moved + m3;
+  const V3 p0 = p1 + (p2 + p3);  // with the other sign: momentum is kept to rounding
+  c0.moved = plus_product(c0.moved, p0, -c0.w);
+  c1.moved = plus_product(c1.moved, p1, c1.w);
+  c2.moved = plus_product(c2.moved, p2, c2.w);
+  c3.moved = plus_product(c3.moved, p3, c3.w);
   if constexpr (kept) {
-    store(load(multipliers) + of_shape, multipliers);
+    const V stretch = g.stretch_squared * per_stretch;
+    store(plus_product(load(multipliers), of_shape, stretch), multipliers);
     store(load(multipliers + lanes) + of_volume, multipliers + lanes);
   }
 }
@@ -154,17 +209,32 @@ SweepTrouble sweep_tets(const WideBatches& batches, int begin, int end, float* n
     const float* rest = batches.rest.data() + std::size_t(b) * batches.rest_step;
     const float* give = batches.give.data() + std::size_t(b) * give_rows * lanes;
     Corner corner[4];
-    for (int k = 0; k < 4; ++k) gather(nodes, place + k * lanes, corner[k]);
-    project<kept, false>(corner[0], corner[1], corner[2], corner[3], rest, give,
-                         kept ? multipliers + std::size_t(b) * 2 * lanes : nullptr, trouble);
-    for (int k = 0; k < 4; ++k) scatter(corner[k].moved, nodes, place + k * lanes);
+    gather_corners<4>(nodes, place, corner);
+    project<kept, At::any>(corner[0], corner[1], corner[2], corner[3], rest, give,
+                           kept ? multipliers + std::size_t(b) * 2 * lanes : nullptr, trouble);
+    scatter_corners<4>(corner, nodes, place);
   }
   return trouble;
 }
 
-/// `boxes`: the cells are boxes at rest. (Two batches taking turns, so that the five tets of one
-/// need not wait for each other, brought nothing.)
-template <bool kept, bool boxes>
+/// Tet t of a cell per lane.
+template <bool kept, RestShape cells, int t>
+HWY_INLINE void project_in_cell(Corner* corner, const float* rest, const float* give,
+                                float* multipliers, SweepTrouble& trouble) {
+  constexpr bool cubes = cells == RestShape::cubes, boxes = cells == RestShape::boxes;
+  constexpr At at = cubes            ? t < 4 ? At::cube_corner : At::cube_middle
+                    : boxes && t < 4 ? At::box_corner
+                                     : At::any;
+  constexpr int row = !boxes ? t * rest_rows : t < 4 ? 0 : box_rows;
+  constexpr Tet of = cell_tets[t];
+  project<kept, at>(corner[of[0]], corner[of[1]], corner[of[2]], corner[of[3]], rest + row * lanes,
+                    give + t * give_rows * lanes, kept ? multipliers + t * 2 * lanes : nullptr,
+                    trouble);
+}
+
+/// (Two batches taking turns, so that the five tets of one need not wait for each other, brought
+/// nothing.)
+template <bool kept, RestShape cells>
 SweepTrouble sweep_cells(const WideBatches& batches, int begin, int end, float* nodes,
                          float* multipliers) {
   SweepTrouble trouble;
@@ -174,17 +244,13 @@ SweepTrouble sweep_cells(const WideBatches& batches, int begin, int end, float* 
     const float* give = batches.give.data() + std::size_t(b) * 5 * give_rows * lanes;
     float* own = kept ? multipliers + std::size_t(b) * 5 * 2 * lanes : nullptr;
     Corner corner[8];
-    for (int k = 0; k < 8; ++k) gather(nodes, place + k * lanes, corner[k]);
-    for (int t = 0; t < 4; ++t)
-      project<kept, boxes>(
-          corner[cell_tets[t][0]], corner[cell_tets[t][1]], corner[cell_tets[t][2]],
-          corner[cell_tets[t][3]], boxes ? rest : rest + t * rest_rows * lanes,
-          give + t * give_rows * lanes, kept ? own + t * 2 * lanes : nullptr, trouble);
-    project<kept, false>(corner[cell_tets[4][0]], corner[cell_tets[4][1]], corner[cell_tets[4][2]],
-                         corner[cell_tets[4][3]], rest + (boxes ? box_rows : 4 * rest_rows) * lanes,
-                         give + 4 * give_rows * lanes, kept ? own + 4 * 2 * lanes : nullptr,
-                         trouble);
-    for (int k = 0; k < 8; ++k) scatter(corner[k].moved, nodes, place + k * lanes);
+    gather_corners<8>(nodes, place, corner);
+    project_in_cell<kept, cells, 0>(corner, rest, give, own, trouble);
+    project_in_cell<kept, cells, 1>(corner, rest, give, own, trouble);
+    project_in_cell<kept, cells, 2>(corner, rest, give, own, trouble);
+    project_in_cell<kept, cells, 3>(corner, rest, give, own, trouble);
+    project_in_cell<kept, cells, 4>(corner, rest, give, own, trouble);
+    scatter_corners<8>(corner, nodes, place);
   }
   return trouble;
 }
@@ -193,8 +259,15 @@ template <bool kept>
 SweepTrouble sweep(const WideBatches& batches, int begin, int end, float* nodes,
                    float* multipliers) {
   if (batches.tets == 1) return sweep_tets<kept>(batches, begin, end, nodes, multipliers);
-  return batches.boxes ? sweep_cells<kept, true>(batches, begin, end, nodes, multipliers)
-                       : sweep_cells<kept, false>(batches, begin, end, nodes, multipliers);
+  switch (batches.at_rest) {
+    case RestShape::cubes:
+      return sweep_cells<kept, RestShape::cubes>(batches, begin, end, nodes, multipliers);
+    case RestShape::boxes:
+      return sweep_cells<kept, RestShape::boxes>(batches, begin, end, nodes, multipliers);
+    case RestShape::any:
+      break;
+  }
+  return sweep_cells<kept, RestShape::any>(batches, begin, end, nodes, multipliers);
 }
 
 SweepTrouble sweep_any(const WideBatches& batches, int begin, int end, float* nodes,

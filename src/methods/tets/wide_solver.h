@@ -1,14 +1,28 @@
 #pragma once
 
+#include <atomic>
+
 #include "body/nodes.h"
+#include "core/parallel.h"
 #include "methods/shared/wide_nodes.h"
 #include "methods/tets/wide_project.h"
 
 namespace pliant::tets {
 
+/// A SweepTrouble that threads share.
+struct SweepCount {
+  std::atomic<int> collapsed = 0, skipped = 0;
+
+  void add(const SweepTrouble& trouble) {
+    if (trouble.collapsed > 0) collapsed += trouble.collapsed;
+    if (trouble.skipped > 0) skipped += trouble.skipped;
+  }
+  SweepTrouble sum() const { return {collapsed, skipped}; }
+};
+
 /// The fast way to sweep over a body's tets: in floats, many side by side, colour by colour on all
-/// threads. The same bits for any number of threads. Use per substep: `begin`, `load` every node,
-/// `sweep` (several times when multipliers are kept), `add_changes`.
+/// threads. The same bits for any number of threads. Use per substep: `advance`, or `begin`, `load`
+/// every node, `sweep` (several times when multipliers are kept), `add_changes`.
 class WideSolver {
  public:
   WideSolver(WideBatches batches, bool keep_multipliers);
@@ -20,6 +34,9 @@ class WideSolver {
     fill_compliances(elements, compliances, cap, batches_);
   }
 
+  /// Free flight of h seconds and so many sweeps, in one go.
+  SweepTrouble advance(Nodes& nodes, double h, int sweeps);
+
   /// Forgets multipliers and chooses the place that floats are measured from: near the body, so
   /// that they resolve it equally well wherever it is.
   void begin(const std::vector<Vec3>& position);
@@ -27,9 +44,6 @@ class WideSolver {
   /// Copies position and mobility of the nodes [begin, end) into floats. Threads may share the
   /// nodes.
   void load(const Nodes& nodes, int begin, int end) { load_floats(nodes, begin, end, floats_); }
-  void fly_and_load(Nodes& nodes, int begin, int end, double h) {
-    pliant::fly_and_load(nodes, begin, end, h, floats_);
-  }
 
   SweepTrouble sweep();
 
@@ -43,11 +57,15 @@ class WideSolver {
   float* floats() { return nodes_.data(); }
 
  private:
+  void sweep_part(int color, int begin, int end, SweepCount& count);
+
   WideBatches batches_;
   AlignedFloats nodes_;  // see sweep_batches()
   NodeFloats floats_;    // the same, with where and in which units
   AlignedFloats multipliers_;
   std::size_t multipliers_size_ = 0;  // 0 = not kept
+  std::vector<WorkStage> colors_;     // how they are shared out
+  std::vector<WorkStage> stages_;     // of advance()
 };
 
 }  // namespace pliant::tets
