@@ -85,3 +85,41 @@ TEST_CASE("a stack of ten soft cubes stands") {
   for (const Body& body : world.bodies)
     CHECK(kinetic_energy(body.nodes) < 1e-5 * total_mass(body.nodes));
 }
+
+TEST_CASE("a cut ball bounces on a cut block as one of whole cells does") {
+  const auto depth = [](bool cut) {
+    World world;
+    const auto add = [&](TriangleMesh surface, const Vec3& place, int cells) {
+      Solid solid;
+      for (Vec3& p : surface.points) p += place;
+      solid.surface = std::move(surface);
+      solid.material = elastic_material(8e4, 0.45, 1000, 4);
+      groups::Settings settings;
+      settings.cut = cut;
+      settings.cells = cells;
+      world.bodies.push_back(settings.create(solid));
+    };
+    add(box_mesh({0.6, 0.2, 0.6}, 0.06), {0, 0.11, 0}, 150);
+    add(sphere_mesh(0.15, 0.04), {0.03, 0.5, 0.02}, 100);
+    Collider floor;
+    floor.shape = PlaneShape{};
+    world.colliders.push_back(floor);
+    world.substeps = advise_substeps(world, frame).substeps;
+    int unconverged = 0;
+    double deepest = 0, most_iterations = 0, lowest = 1;
+    for (int i = 0; i < 30; ++i) {
+      const StepReport report = world.step(frame);
+      unconverged += report.unconverged_substeps;
+      deepest = std::max(deepest, report.max_penetration);
+      most_iterations =
+          std::max(most_iterations, double(report.contact_iterations) / world.substeps);
+      lowest = std::min(lowest, centre_of_mass(world.bodies[1].nodes).y());
+    }
+    INFO((cut ? "cut" : "whole"));
+    CHECK(unconverged == 0);
+    CHECK(deepest < 1e-3);
+    CHECK(most_iterations < 25);
+    return lowest;
+  };
+  CHECK(depth(true) == doctest::Approx(depth(false)).epsilon(0.05));
+}

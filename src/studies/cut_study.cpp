@@ -148,7 +148,7 @@ BenchRow time_fish(int count, int thread_count, int repeats) {
   BenchRow row;
   row.name = fmt::format("cutcell-{}", count);
   row.threads = thread_count;
-  row.add("groups", method.shapes().size());
+  row.add("groups", method.shapes().solids());
   row.add("particles", body.nodes.size());
   row.add("slots", slots);
   row.add("largest", method.shapes().largest());

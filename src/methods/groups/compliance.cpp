@@ -19,6 +19,7 @@ double filter_share(const Shapes& shapes, int g, double h, const Stiffening& how
       shapes.start[g + 1] - shapes.start[g] <= int(4 - int(shape.extent)))
     return 0;  // as few members as this are all fit
   if (how.filter == Filter::hard) return 1;
+  if (shape.hold > 0) return implicit_share(shape.hold, shape, h);
   // A solid of length x and thickness y bent to a curvature c has the energy E c^2 V s_y / 2 of a
   // beam, s = its second moments; members, with second moments q, are c x y away from their fit, by
   // mean square c^2 q_x q_y. The m^3 points of a lattice have q = s (m + 1) / (m - 1); those of a
@@ -64,7 +65,7 @@ void scale_compliances(const Shapes& shapes, double h, const Stiffening& how,
 Softening softening(const Shapes& shapes, double h, double guard) {
   Softening found;
   if (guard == 0) return found;
-  for (int g = 0; g < shapes.size(); ++g) {
+  for (int g = 0; g < shapes.solids(); ++g) {
     const double factor = h * h * stiffness_rate(shapes, g) / guard;
     if (factor <= 1) continue;
     ++found.groups;

@@ -12,6 +12,7 @@
 #include "geometry/mesh/refine.h"
 #include "geometry/mesh/topology.h"
 #include "methods/groups/budget.h"
+#include "methods/groups/skin_patches.h"
 #include "methods/shared/element_reports.h"
 
 namespace pliant::groups {
@@ -125,17 +126,28 @@ Body cut_body(const Solid& solid, const Settings& settings, std::string& reason)
   }
   const CutCells& cells = cuttable.cut.cells;
   std::vector<int> particle;
-  const Groups groups = cut_groups(cells, solid, particle);
+  Groups groups = cut_groups(cells, solid, particle);
   Weights weights;
+  std::vector<int> nodes;
   for (const int point : cuttable.point) {
     // A point of no triangle hangs anywhere.
     const int node = point < 0 ? 0 : std::max(0, particle[point]);
     const double one = 1;
     weights.add_row({&node, 1}, {&one, 1});
+    nodes.push_back(node);
+  }
+  std::string parts = count_of_parts(cells, groups);
+  // Masses for weights are the papers' way, and theirs has no stiffness to add to.
+  if (settings.filter == Filter::compliant && !settings.weighs_by_mass()) {
+    std::vector<Triangle> triangles;
+    for (const Triangle& t : surface.triangles)
+      if (std::all_of(t.begin(), t.end(), [&](int point) { return cuttable.point[point] >= 0; }))
+        triangles.push_back({nodes[t[0]], nodes[t[1]], nodes[t[2]]});
+    add_skin_patches(triangles, materials, groups);
   }
   Body body = make_body(groups, materials, embedded_skin(surface, weights), settings);
   body.name = solid.name;
-  body.notes.push_back(count_of_parts(cells, groups));
+  body.notes.push_back(std::move(parts));
   return body;
 }
 

@@ -140,6 +140,38 @@ TEST_CASE("a surface with seams is cut as if it were welded, and keeps its point
   CHECK(body.nodes.size() < int(torn.points.size()) / 5);
 }
 
+TEST_CASE("the skin of a cut body gives way to a push on one vertex as a solid would") {
+  // A force f on a spot of size d goes in by about f / (E d), however many vertices a cell has.
+  for (const double edge : {0.1, 0.04}) {
+    const double young = 1e5, force = 0.1 * young * edge * edge;
+    Body body = about(64).create(solid_from(box_mesh({1, 1, 1}, edge), material(young, 0.3, 30)));
+    Handle floor;
+    int pushed = 0;
+    const Vec3 top(0, 0.5, 0);
+    for (int i = 0; i < body.nodes.size(); ++i) {
+      const Vec3& p = body.nodes.position[i];
+      if ((p - top).norm() < (body.nodes.position[pushed] - top).norm()) pushed = i;
+      if (p.y() > -0.45) continue;
+      floor.nodes.push_back(i);
+      floor.rest.push_back(p);
+    }
+    body.handles.push_back(floor);
+    const Vec3 rest = body.nodes.position[pushed];
+    Load load;
+    load.kind = Load::Kind::force;
+    load.vertices = {pushed};
+    load.share = {1};
+    load.vector = {0, -force, 0};
+    body.loads.push_back(load);
+    double time = 0;
+    for (int i = 0; i < 800; ++i) substep(body, 1e-3, time);
+    const double depth = rest.y() - body.nodes.position[pushed].y();
+    INFO("edge " << edge << ", " << depth * young * edge / force << " f / (E d)");
+    CHECK(depth > 0.1 * force / (young * edge));
+    CHECK(depth < 1.5 * force / (young * edge));
+  }
+}
+
 TEST_CASE("surfaces that cannot be cut hang in whole cells, and the body says why") {
   TriangleMesh open = sphere_mesh(0.5, 0.15);
   open.triangles.pop_back();

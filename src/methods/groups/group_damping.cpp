@@ -13,18 +13,20 @@ GroupDamping::GroupDamping(const Shapes& shapes, double rate) {
   if (rate == 0) return;
   std::vector<char> seen;
   int particles = 0;
-  for (const int p : shapes.member) {
+  const std::span<const int> members(shapes.member.data(),
+                                     std::size_t(shapes.start[shapes.solids()]));
+  for (const int p : members) {
     if (std::size_t(p) >= seen.size()) seen.resize(std::size_t(p) + 1, 0);
     particles += seen[p] ? 0 : 1;
     seen[p] = 1;
   }
-  rate_ = rate * particles / double(shapes.member.size());
+  rate_ = rate * particles / double(members.size());
 }
 
 void GroupDamping::apply(const Shapes& shapes, Nodes& nodes, double h) const {
   if (rate_ == 0) return;
   const double share = 1 - std::exp(-rate_ * h);
-  for (int g = 0; g < shapes.size(); ++g) {
+  for (int g = 0; g < shapes.solids(); ++g) {
     const std::span<const int> members = shapes.members(g);
     Vec3 middle = Vec3::Zero(), drift = Vec3::Zero();
     for (const int n : members) {

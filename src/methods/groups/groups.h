@@ -23,15 +23,20 @@ struct Groups {
   std::vector<double> volume;  // [m^3] of material in each group; they sum to the solid's
   std::vector<int> material;   // of each group: index into the list given to make_body()
 
-  /// What each member counts in the fit of its group where weights are equal otherwise, in any unit.
-  /// Empty = the same as the others.
+  /// What each member counts in the fit of its group where weights are equal otherwise, in any
+  /// unit. Empty = the same as the others.
   std::vector<double> weight;
+
+  /// The last groups may be patches: these hold what they have in shape with their own stiffness
+  /// [N/m] against all that an affine fit does not see, and have next to no volume. Of each patch.
+  std::vector<double> hold;
 
   /// Of each group, if all lie in cells of a grid and touch only particles in their own closed
   /// cell: then eight colours are enough. Empty = unknown.
   std::vector<Eigen::Vector3i> cell;
 
   int size() const { return int(volume.size()); }
+  int solids() const { return size() - int(hold.size()); }  // groups that are not patches
   int particles() const { return int(rest.size()); }
   std::span<const int> members(int g) const {
     return {member.data() + start[g], std::size_t(start[g + 1] - start[g])};

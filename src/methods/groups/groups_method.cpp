@@ -120,7 +120,7 @@ Projection GroupsMethod::project_one(int g, bool last, Members members) {
   else if (rules_.in_turn) result = projected(project_in_turn);
   else result = projected(project);
   if (!last && rules_.stiffening.filter != Filter::hard) return result;
-  if (!modes_.empty())
+  if (!modes_.empty() && g < shapes_.solids())
     filter_quadratic(shapes_, modes_, g, c.filter, compliances_h_, from, members);
   else filter(shapes_, g, c.filter, from, members);
   return result;

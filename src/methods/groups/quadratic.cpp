@@ -38,7 +38,7 @@ double mean_slope(int a, int b, const Vec3& moments) {
 QuadraticModes quadratic_modes(const Shapes& shapes) {
   QuadraticModes modes;
   modes.start.push_back(0);
-  for (int g = 0; g < shapes.size(); ++g) {
+  for (int g = 0; g < shapes.solids(); ++g) {
     const Shape& shape = shapes.shape[g];
     const std::size_t begin = shapes.start[g], n = shapes.members(g).size();
     const std::span<const double> weight(&shapes.weight[begin], n);

@@ -9,7 +9,7 @@
 namespace pliant::groups {
 
 Measures GroupsMethod::measure(const Nodes& nodes) const {
-  return measure_elements(shapes_.size(), [&](int g) {
+  return measure_elements(shapes_.solids(), [&](int g) {
     const Mat3 F = deformation(shapes_, g, nodes.position);
     return ElementNow{F, shapes_.shape[g].volume, shapes_.energy(g, F)};
   });
@@ -20,7 +20,7 @@ StepAdvice GroupsMethod::advise(const Nodes&, double dt) const {
   // the groups (slivers) may be softened by the guard; resolving them too would cost everybody
   // else.
   std::vector<double> rates;
-  for (int g = 0; g < shapes_.size(); ++g) rates.push_back(stiffness_rate(shapes_, g));
+  for (int g = 0; g < shapes_.solids(); ++g) rates.push_back(stiffness_rate(shapes_, g));
   const auto chosen = rates.begin() + std::ptrdiff_t(0.95 * double(rates.size() - 1));
   std::nth_element(rates.begin(), chosen, rates.end());
   const double substeps = std::ceil(dt * std::sqrt(*chosen / advised_beta));
@@ -31,10 +31,10 @@ std::vector<std::string> GroupsMethod::warnings(const Nodes& nodes, const Subste
   std::vector<std::string> lines;
   const Softening soft = softening(shapes_, substep.h, rules_.stiffening.guard);
   if (soft.groups > 0)
-    lines.push_back(softened_line(soft.groups, shapes_.size(), "groups", soft.worst, substep.h));
+    lines.push_back(softened_line(soft.groups, shapes_.solids(), "groups", soft.worst, substep.h));
   const int inverted = measure(nodes).inverted;
   if (inverted > 0)
-    lines.push_back(std::to_string(inverted) + " of " + std::to_string(shapes_.size()) +
+    lines.push_back(std::to_string(inverted) + " of " + std::to_string(shapes_.solids()) +
                     " groups are inside out");
   if (skipped_ > 0)
     lines.push_back(std::to_string(skipped_) +
@@ -47,7 +47,7 @@ std::vector<std::string> GroupsMethod::fields() const { return element_field_nam
 bool GroupsMethod::element_field(std::string_view name, const Nodes& nodes,
                                  std::vector<double>& values) const {
   return element_values(
-      name, shapes_.size(), [&](int g) { return deformation(shapes_, g, nodes.position); },
+      name, shapes_.solids(), [&](int g) { return deformation(shapes_, g, nodes.position); },
       [&](int g, const Mat3& F) { return shapes_.von_mises(g, F); }, values);
 }
 
@@ -68,7 +68,7 @@ bool GroupsMethod::field(std::string_view name, const Nodes& nodes,
 double GroupsMethod::residual(const Nodes& nodes) const {
   double worst = 0;
   std::vector<Vec3> x;
-  for (int g = 0; g < shapes_.size(); ++g) {
+  for (int g = 0; g < shapes_.solids(); ++g) {
     x.clear();
     for (const int p : shapes_.members(g)) x.push_back(nodes.position[p]);
     const Vec3 middle = centre(shapes_, g, x);

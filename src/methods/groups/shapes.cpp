@@ -108,6 +108,7 @@ Shapes measure_shapes(const Groups& groups, std::span<const Material> materials,
   Shapes shapes;
   shapes.start = groups.start;
   shapes.member = groups.member;
+  shapes.patches = int(groups.hold.size());
   const bool by_mass = settings.weighs_by_mass();
   for (int g = 0; g < groups.size(); ++g) {
     const std::span<const int> members = groups.members(g);
@@ -133,6 +134,7 @@ Shapes measure_shapes(const Groups& groups, std::span<const Material> materials,
     Shape shape =
         measured({&shapes.arm[first], members.size()}, {&shapes.weight[first], members.size()});
     shape.volume = groups.volume[g];
+    if (g >= groups.solids()) shape.hold = groups.hold[g - groups.solids()];
     if (!(shape.length > 1e-12 * middle.norm()) || !(shape.volume > 0))
       throw InputError("", "",
                        "has a group (" + std::to_string(g) + ", of " +

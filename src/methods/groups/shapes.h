@@ -29,6 +29,7 @@ struct Shape {
                                  // with all members free; Q^-1 if weights are masses
   double liveliest = 1;          // largest weight / mass
   int ends[2] = {0, 0};          // of lines: which members are farthest out
+  double hold = 0;               // [N/m] of patches, see Groups
 };
 
 /// The rest shapes of all groups of a body, and what they are made of. Never changes after
@@ -44,8 +45,10 @@ struct Shapes {
                                  // are like near rest
   std::vector<double> young;     // [Pa]
   std::vector<double> damping;   // [1/s] as the user means it
+  int patches = 0;               // how many of the last groups are; reports leave them out
 
   int size() const { return int(shape.size()); }
+  int solids() const { return size() - patches; }
   int largest() const;  // members of the largest group
   std::span<const int> members(int g) const {
     return {member.data() + start[g], std::size_t(start[g + 1] - start[g])};

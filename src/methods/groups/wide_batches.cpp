@@ -73,7 +73,8 @@ void add_batches(const Shapes& shapes, std::span<const int> groups, WideBatches&
       while (count < std::size_t(lanes) && at + count < groups.size() &&
              !is_large(shapes, groups[at + count]))
         ++count;
-    const int most = size_of(shapes, groups[at + count - 1]);
+    const int most = size_of(shapes, groups[at + count - 1]);  // they rise
+    batch.alike = !batch.large && size_of(shapes, first) == most;
     batch.rows = batch.large ? (most + lanes - 1) / lanes : most;
     for (int lane = 0; lane < lanes; ++lane)
       batches.group.push_back(batch.large                 ? first

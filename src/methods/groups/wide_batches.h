@@ -49,6 +49,7 @@ inline constexpr int most_side_by_side = 32;
 struct Batch {
   int rows = 0;           // members of each group; of a large group, its members / lanes
   bool large = false;     // one group, members side by side
+  bool alike = false;     // groups that all have `rows` members
   std::size_t place = 0;  // where its numbers begin in WideBatches::place and ::rest
   std::size_t rest = 0;
 };

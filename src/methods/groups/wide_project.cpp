@@ -41,19 +41,31 @@ HWY_INLINE V3 plus_product(V3 sum, const V33& A, V x, V y, V z) {
   return plus_product(plus_product(plus_product(sum, A.c1, x), A.c2, y), A.c3, z);
 }
 
-/// Sums over members: their centre, and P = sum of share x arm^T. `even`: shares are the same for
-/// all members and left out of P.
+/// What members of a group weigh.
+enum class Shares {
+  own,    // each its own
+  even,   // the same, but groups side by side may differ in size: 0 where one has no more members
+  alike,  // the same, and as many members in each group
+};
+
+/// Sums over members: their centre, and P = sum of share x arm^T. Shares that are the same for all
+/// members are left out of P; if groups are alike out of the centre too, until all are summed.
 struct Sums {
   V3 centre;
   V33 P;
 };
-template <bool even>
+template <Shares shares>
 HWY_INLINE void add_member(const float* member, V3 x, Sums& sums) {
-  const V share = load(member + member_share * lanes);
   const V rx = load(member + member_x * lanes), ry = load(member + member_y * lanes);
   const V rz = load(member + member_z * lanes);
-  sums.centre = plus_product(sums.centre, x, share);
-  const V3 weighted = even ? x : x * share;
+  V3 weighted = x;
+  if constexpr (shares == Shares::alike) {
+    sums.centre = sums.centre + x;
+  } else {
+    const V share = load(member + member_share * lanes);
+    sums.centre = plus_product(sums.centre, x, share);
+    if constexpr (shares == Shares::own) weighted = x * share;
+  }
   sums.P.c1 = plus_product(sums.P.c1, weighted, rx);
   sums.P.c2 = plus_product(sums.P.c2, weighted, ry);
   sums.P.c3 = plus_product(sums.P.c3, weighted, rz);
@@ -67,6 +79,7 @@ struct Moves {
   V filter;
 };
 /// The move without its mobility. `sum` adds up, by share, what must be zero in the end.
+template <Shares shares>
 HWY_INLINE V3 push_of(const float* member, V3 x, const Moves& moves, V3& sum) {
   const V rx = load(member + member_x * lanes), ry = load(member + member_y * lanes);
   const V rz = load(member + member_z * lanes);
@@ -74,12 +87,13 @@ HWY_INLINE V3 push_of(const float* member, V3 x, const Moves& moves, V3& sum) {
                     minus_product(moves.shift.y, moves.filter, x.y),
                     minus_product(moves.shift.z, moves.filter, x.z)};
   const V3 push = plus_product(start, moves.A, rx, ry, rz);
-  sum = plus_product(sum, push, load(member + member_share * lanes));
+  if constexpr (shares == Shares::alike) sum = sum + push;
+  else sum = plus_product(sum, push, load(member + member_share * lanes));
   return push;
 }
-template <bool even>
+template <Shares shares>
 HWY_INLINE V lively(const float* member, V w) {
-  return even ? w : w * load(member + member_share * lanes);
+  return shares == Shares::own ? w * load(member + member_share * lanes) : w;
 }
 
 /// tr(A N A^T) for the symmetric N in the rows of AnswerRow; a11, a22, a33 are the squares of the
@@ -168,7 +182,7 @@ HWY_INLINE Sums no_sums() {
 }
 
 /// Groups side by side. `count`: members of each, 0 = as the batch says.
-template <bool kept, bool even, int count>
+template <bool kept, Shares shares, int count>
 HWY_INLINE void sweep_batch(const WideBatches& batches, int b, bool filtering, float* nodes,
                             float* multipliers, SweepTrouble& trouble) {
   const Batch& batch = batches.batch[b];
@@ -189,19 +203,20 @@ HWY_INLINE void sweep_batch(const WideBatches& batches, int b, bool filtering, f
     x[k] = here - first;
   }
   // In a loop of their own the sums stay in registers.
-  for (int k = 1; k < rows; ++k) add_member<even>(rest + k * member_rows * lanes, x[k], sums);
+  for (int k = 1; k < rows; ++k) add_member<shares>(rest + k * member_rows * lanes, x[k], sums);
+  if constexpr (shares == Shares::alike) sums.centre = sums.centre * all(1.0f / float(rows));
   Moves moves;
   project<kept>(sums, rest + rows * member_rows * lanes, give, answer, filtering,
                 kept ? multipliers + std::size_t(b) * 2 * lanes : nullptr, moves, trouble);
   V3 pushed = {all(0), all(0), all(0)};
   for (int k = 1; k < rows; ++k) {
     const float* member = rest + k * member_rows * lanes;
-    const V3 push = push_of(member, x[k], moves, pushed);
-    move_nodes(push * lively<even>(member, w[k]), nodes, place + k * lanes);
+    const V3 push = push_of<shares>(member, x[k], moves, pushed);
+    move_nodes(push * lively<shares>(member, w[k]), nodes, place + k * lanes);
   }
   // The first takes what is left to zero. Pushes are small differences of large numbers; left to
   // itself their rounding would add up to a force on the body.
-  const V last = -(even ? w[0] * load(give + give_members * lanes) : w[0]);
+  const V last = -(shares == Shares::even ? w[0] * load(give + give_members * lanes) : w[0]);
   move_nodes(pushed * last, nodes, place);
 }
 
@@ -212,7 +227,7 @@ HWY_INLINE V3 total(V3 a) { return {total(a.x), total(a.y), total(a.z)}; }
 constexpr int most_rows = 64;
 
 /// One large group, its members side by side; after the sums all lanes do the same.
-template <bool kept, bool even>
+template <bool kept, Shares shares>
 HWY_NOINLINE void sweep_large(const WideBatches& batches, int b, bool filtering, float* nodes,
                               float* multipliers, SweepTrouble& trouble) {
   const Batch& batch = batches.batch[b];
@@ -231,12 +246,13 @@ HWY_NOINLINE void sweep_large(const WideBatches& batches, int b, bool filtering,
   const int remembered = std::min(batch.rows, most_rows);
   Sums sums = no_sums();
   for (int k = 0; k < remembered; ++k) gather(k, x[k], w[k]);
-  for (int k = 0; k < remembered; ++k) add_member<even>(rest + k * member_rows * lanes, x[k], sums);
+  for (int k = 0; k < remembered; ++k)
+    add_member<shares>(rest + k * member_rows * lanes, x[k], sums);
   for (int k = remembered; k < batch.rows; ++k) {
     V3 here;
     V mobility;
     gather(k, here, mobility);
-    add_member<even>(rest + k * member_rows * lanes, here, sums);
+    add_member<shares>(rest + k * member_rows * lanes, here, sums);
   }
   sums = {total(sums.centre), {total(sums.P.c1), total(sums.P.c2), total(sums.P.c3)}};
   Moves moves;
@@ -252,7 +268,7 @@ HWY_NOINLINE void sweep_large(const WideBatches& batches, int b, bool filtering,
     if (k < remembered) here = x[k], mobility = w[k];
     else gather(k, here, mobility);
     const float* member = rest + k * member_rows * lanes;
-    V3 push = push_of(member, here, moves, pushed);
+    V3 push = push_of<shares>(member, here, moves, pushed);
     if (k == 0) {  // as in sweep_batch
       const V share = load(member + member_share * lanes);
       const Mask self = hn::FirstN(Tag(), 1);
@@ -262,20 +278,31 @@ HWY_NOINLINE void sweep_large(const WideBatches& batches, int b, bool filtering,
       };
       push = {rest_of(pushed.x, push.x), rest_of(pushed.y, push.y), rest_of(pushed.z, push.z)};
     }
-    move_nodes(push * lively<even>(member, mobility), nodes, place + k * lanes);
+    move_nodes(push * lively<shares>(member, mobility), nodes, place + k * lanes);
   }
 }
 
-template <bool kept, bool even>
+template <bool kept, Shares shares>
+HWY_INLINE void sweep_side_by_side(const WideBatches& batches, int b, bool filtering, float* nodes,
+                                   float* multipliers, SweepTrouble& trouble) {
+  if (batches.batch[b].rows == 8)
+    sweep_batch<kept, shares, 8>(batches, b, filtering, nodes, multipliers, trouble);
+  else sweep_batch<kept, shares, 0>(batches, b, filtering, nodes, multipliers, trouble);
+}
+
+template <bool kept, Shares shares>
 SweepTrouble sweep(const WideBatches& batches, int begin, int end, bool filtering, float* nodes,
                    float* multipliers) {
   SweepTrouble trouble;
   for (int b = begin; b < end; ++b) {
     const Batch& batch = batches.batch[b];
-    if (batch.large) sweep_large<kept, even>(batches, b, filtering, nodes, multipliers, trouble);
-    else if (batch.rows == 8)
-      sweep_batch<kept, even, 8>(batches, b, filtering, nodes, multipliers, trouble);
-    else sweep_batch<kept, even, 0>(batches, b, filtering, nodes, multipliers, trouble);
+    if (batch.large) {
+      sweep_large<kept, shares>(batches, b, filtering, nodes, multipliers, trouble);
+      continue;
+    }
+    if (shares == Shares::even && batch.alike)
+      sweep_side_by_side<kept, Shares::alike>(batches, b, filtering, nodes, multipliers, trouble);
+    else sweep_side_by_side<kept, shares>(batches, b, filtering, nodes, multipliers, trouble);
   }
   return trouble;
 }
@@ -285,8 +312,9 @@ SweepTrouble sweep_any(const WideBatches& batches, int begin, int end, bool filt
   const auto run = [&](auto kernel) {
     return kernel(batches, begin, end, filtering, nodes, multipliers);
   };
-  if (batches.even) return multipliers ? run(sweep<true, true>) : run(sweep<false, true>);
-  return multipliers ? run(sweep<true, false>) : run(sweep<false, false>);
+  if (batches.even)
+    return multipliers ? run(sweep<true, Shares::even>) : run(sweep<false, Shares::even>);
+  return multipliers ? run(sweep<true, Shares::own>) : run(sweep<false, Shares::own>);
 }
 
 }  // namespace

@@ -42,6 +42,12 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Some = hn::CappedTag<double, 4>;  // no more: the same bits with longer vectors
 using V = hn::Vec<Some>;
 
+HWY_INLINE bool any_held(const Nodes& nodes, int first, int count) {
+  std::uint32_t some = 0;
+  std::memcpy(&some, nodes.held.data() + first, std::size_t(count));
+  return some != 0;
+}
+
 /// The nodes [begin, end) as far as they fill vectors; returns where it stopped. With `per_h` above
 /// 0 their velocities are made from their ways first.
 int sum_fours(Nodes& nodes, const double* share, int begin, int end, double per_h, const Vec3& from,
@@ -64,9 +70,7 @@ int sum_fours(Nodes& nodes, const double* share, int begin, int end, double per_
         hn::StoreU(hn::Mul(rate, way), d, nodes.velocity[i].data() + k * lanes);
       }
     V w = hn::Mul(hn::LoadU(d, &nodes.mass[i]), hn::LoadU(d, share + i));
-    bool any = false;
-    for (int k = 0; k < lanes; ++k) any = any || nodes.held[i + k];
-    if (any) {
+    if (any_held(nodes, i, lanes)) {
       alignas(32) double weights[4];
       hn::Store(w, d, weights);
       for (int k = 0; k < lanes; ++k)
@@ -104,9 +108,7 @@ int damp_fours(Nodes& nodes, const double* share, int begin, int end, const Vec3
   int i = begin;
   for (; i + lanes <= end; i += lanes) {
     V taken = hn::LoadU(d, share + i);
-    bool any = false;
-    for (int k = 0; k < lanes; ++k) any = any || nodes.held[i + k];
-    if (any) {
+    if (any_held(nodes, i, lanes)) {
       alignas(32) double shares[4];
       hn::Store(taken, d, shares);
       for (int k = 0; k < lanes; ++k)
