@@ -4,6 +4,7 @@
 
 #include "contact/body_contacts.h"
 #include "contact/collider_contacts.h"
+#include "contact/contact_forces.h"
 #include "contact/contact_iteration.h"
 #include "contact/contact_memory.h"
 #include "contact/contact_rows.h"
@@ -31,6 +32,7 @@ struct ContactSolver::Parts {
   std::vector<Contact> aside;  // within reach, but left out of the solve
   ContactRows rows;
   ContactIteration iteration;
+  ContactForces forces;
 
   // What the next substep starts from.
   ContactMemory memory;
@@ -46,6 +48,8 @@ ContactSolver& ContactSolver::operator=(ContactSolver&&) noexcept = default;
 
 const std::vector<Contact>& ContactSolver::contacts() const { return parts_->contacts; }
 
+Vec3 ContactSolver::force_on_collider(int index) const { return parts_->forces.on_collider(index); }
+
 int ContactSolver::candidates() const {
   return parts_->walls.candidates() + parts_->skins.candidates();
 }
@@ -56,6 +60,7 @@ void ContactSolver::find_candidates(std::span<Body> bodies, std::span<const Coll
     body.skin.position.resize(body.skin.weights.rows());
     body.skin.refresh(body.nodes.position);
   }
+  parts_->forces.start_step(bodies, int(colliders.size()));
   parts_->walls.find_candidates(bodies, colliders, settings, time, dt);
   parts_->skins.find_candidates(bodies, settings, dt);
 }
@@ -198,6 +203,7 @@ ContactReport ContactSolver::solve(std::span<Body> bodies, const Substep& subste
     if (!parts_->take_back(bodies)) break;
     for (const int b : parts_->rows.bodies) bodies[b].nodes.position = bodies[b].nodes.free;
   }
+  parts_->forces.add(bodies, parts_->contacts, substep.h);
   bonds.tear(parts_->contacts, substep.h);
   parts_->remember(bodies, settings, substep.h);
   return parts_->report(outcome);
