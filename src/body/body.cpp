@@ -1,6 +1,18 @@
 #include "body/body.h"
 
+#include "body/contact_pressure.h"
+
 namespace pliant {
+namespace {
+
+/// 0 to 2 for the beginning followed by x, y or z; else -1.
+int axis_of(const std::string& name, std::string_view beginning) {
+  if (name.size() != beginning.size() + 1 || !name.starts_with(beginning)) return -1;
+  const int axis = name.back() - 'x';
+  return axis >= 0 && axis < 3 ? axis : -1;
+}
+
+}  // namespace
 
 void Body::archive(Archive& archive) {
   nodes.archive(archive);
@@ -60,8 +72,10 @@ bool is_finite(const Nodes& nodes) {
 }
 
 std::vector<std::string> field_names(const Body& body) {
-  std::vector<std::string> names = {"displacement", "height",     "speed",
-                                    "velocity_x",   "velocity_y", "velocity_z"};
+  std::vector<std::string> names = {"displacement",    "height",          "speed",
+                                    "velocity_x",      "velocity_y",      "velocity_z",
+                                    "contact_force",   "contact_force_x", "contact_force_y",
+                                    "contact_force_z", "contact_pressure"};
   for (std::string& name : body.method->fields()) names.push_back(std::move(name));
   return names;
 }
@@ -82,9 +96,21 @@ bool field(const Body& body, const std::string& name, std::vector<double>& value
       values[v] = skin.weights.gather(v, body.nodes.velocity).norm();
     return true;
   }
-  if (name.starts_with("velocity_") && name.size() == 10 && name[9] >= 'x' && name[9] <= 'z') {
+  if (const int axis = axis_of(name, "velocity_"); axis >= 0) {
     for (int v = 0; v < skin.size(); ++v)
-      values[v] = skin.weights.gather(v, body.nodes.velocity)[name[9] - 'x'];
+      values[v] = skin.weights.gather(v, body.nodes.velocity)[axis];
+    return true;
+  }
+  if (name == "contact_force") {
+    for (int v = 0; v < skin.size(); ++v) values[v] = body.touched.force(v).norm();
+    return true;
+  }
+  if (const int axis = axis_of(name, "contact_force_"); axis >= 0) {
+    for (int v = 0; v < skin.size(); ++v) values[v] = body.touched.force(v)[axis];
+    return true;
+  }
+  if (name == "contact_pressure") {
+    contact_pressure(body, values);
     return true;
   }
   std::vector<double> at_nodes;

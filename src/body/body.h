@@ -7,6 +7,7 @@
 #include "body/handle.h"
 #include "body/load.h"
 #include "body/method.h"
+#include "body/touched.h"
 
 namespace pliant {
 
@@ -24,14 +25,19 @@ struct Body {
   double size = 1;        // [m] largest extent at rest: contact lengths are shares of it
   double thickness = 0;   // [m] half of the gap that is kept to a like neighbour
   /// Rigid bodies cannot swallow what contact leaves unsolved, nor bounce by elasticity: contact is
-  /// more exact with them, and what bounces is said here, as the share of the speed of approach that
-  /// comes back. Two bodies share the root of the product, a collider adds nothing.
+  /// more exact with them, and what bounces is said here, as the share of the speed of approach
+  /// that comes back. Two bodies share the root of the product, a collider adds nothing.
   bool deforms = true;
   double restitution = 0;
+  Touched touched;  // set by contact
 
   Vec3 color = {0.80, 0.36, 0.22};    // linear RGB
   std::vector<std::string> notes;     // what was chosen while building, for the user
   std::vector<std::string> warnings;  // what was repaired or looks wrong
+
+  // Workspace of move_handles().
+  std::vector<int> held_vertices;
+  std::vector<Vec3> held_targets;
 
   /// Velocities, positions, skin and method state.
   void archive(Archive& archive);
@@ -56,8 +62,9 @@ Vec3 angular_momentum(const Nodes& nodes);                         // [kg m^2/s]
 Vec3 centre_of_mass(const Nodes& nodes);                           // [m]
 bool is_finite(const Nodes& nodes);
 
-/// Names of all fields this body can show: every body has "displacement", "height", "speed" and
-/// "velocity_x", "velocity_y", "velocity_z".
+/// Names of all fields this body can show: every body has "displacement", "height", "speed",
+/// "velocity_x", "velocity_y", "velocity_z", and of what touched it in the last step
+/// "contact_pressure" [Pa], "contact_force" [N] per vertex and its parts "contact_force_x", ...
 std::vector<std::string> field_names(const Body& body);
 /// One value per skin vertex; false when there is no such field.
 bool field(const Body& body, const std::string& name, std::vector<double>& values);

@@ -126,7 +126,7 @@ TEST_CASE("fields of the method are carried from nodes to skin, and unknown name
 TEST_CASE("every field name a body lists can be shown") {
   const Body body = caged_box({1, 1, 1}, 1);
   const std::vector<std::string> names = field_names(body);
-  CHECK(names.size() == 7);  // six that every body has, and the mass of this one
+  CHECK(names.size() == 12);  // eleven that every body has, and the mass of this one
   CHECK(std::find(names.begin(), names.end(), "mass") != names.end());
   std::vector<double> values;
   for (const std::string& name : names) {

@@ -36,17 +36,17 @@ void hold(const Handle& handle, double time, Nodes& nodes) {
 
 /// For methods that hold the skin: every held vertex of every handle.
 void hold_skin(Body& body, double time) {
-  std::vector<int> vertices;
-  std::vector<Vec3> targets;
+  body.held_vertices.clear();
+  body.held_targets.clear();
   for (const Handle& handle : body.handles) {
     if (time > handle.release) continue;
     const Pose pose = handle.motion.at(time);
     for (std::size_t i = 0; i < handle.vertices.size(); ++i) {
-      vertices.push_back(handle.vertices[i]);
-      targets.push_back(pose.apply(handle.vertex_rest[i]));
+      body.held_vertices.push_back(handle.vertices[i]);
+      body.held_targets.push_back(pose.apply(handle.vertex_rest[i]));
     }
   }
-  body.method->hold_skin(body.skin, vertices, targets);
+  body.method->hold_skin(body.skin, body.held_vertices, body.held_targets);
 }
 
 }  // namespace

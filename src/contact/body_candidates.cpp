@@ -11,7 +11,6 @@ namespace {
 
 constexpr double own_edges = 1.2;  // nearer at rest than this many longest edges: neighbours
 constexpr double own_size = 6;     // longest edges: the most that counts as a body's size to itself
-constexpr double sharp = 0.98;     // cosine of 11 degrees between the faces of an edge
 
 /// [m] Features of the two that are further apart cannot touch before they are listed again.
 double radius(const Body& a, const Body& b, double reach, double foreseen) {
@@ -62,22 +61,13 @@ void BodyCandidates::refit(const Body& body, int index) {
 void BodyCandidates::find_ridges(const Body& body, int b) {
   const Skin& skin = body.skin;
   const SkinShape& shape = shape_[b];
-  const auto is_ridge = [&](const SkinShape::Edge& edge) {
-    // An open rim can meet edges from all sides; a flat or hollow edge meets none.
-    if (edge.face[1] < 0) return true;
-    const Vec3 first = face_normal(skin, skin.position, edge.face[0]);
-    const Vec3 second = face_normal(skin, skin.position, edge.face[1]);
-    if (first.dot(second) > sharp) return false;
-    const Triangle& t = skin.triangles[edge.face[1]];
-    const int apex = t[0] + t[1] + t[2] - edge.vertex[0] - edge.vertex[1];
-    return first.dot(skin.position[apex] - skin.position[edge.vertex[0]]) <= 0;
-  };
   ridges_[b].clear();
   ridge_start_[b].assign(1, 0);
   for (int leaf = 0; leaf < tree_[b].leaves(); ++leaf) {
     for (const int t : tree_[b].triangles(leaf))
       for (const int e : shape.edge_of_side[t])  // once, not from both its triangles
-        if (shape.edges[e].face[0] == t && is_ridge(shape.edges[e])) ridges_[b].push_back(e);
+        if (shape.edges[e].face[0] == t && bend_at(skin, shape.edges[e]) != Bend::flat)
+          ridges_[b].push_back(e);
     ridge_start_[b].push_back(int(ridges_[b].size()));
   }
 }

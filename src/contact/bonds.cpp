@@ -130,7 +130,7 @@ void Bonds::drop_contacts(std::vector<Contact>& contacts) const {
   const auto is_tied = [&](const Contact& contact) {
     for (const Tied& tied : tied_) {
       if (tied.holding == 0) continue;
-      if (contact.key.kind == ContactKey::vertex_collider) {
+      if (contact.key.has_collider()) {
         if (tied.collider == contact.key.body_b && tied.a == contact.a.body &&
             has_any(contact.a, tied.of_a))
           return true;

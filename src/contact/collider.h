@@ -52,6 +52,7 @@ struct Collider {
   Motion motion;
   double friction = 0.5;
   Vec3 color = {0.55, 0.57, 0.60};
+  bool visible = true;  // in pictures
 
   Pose at(double time) const;  // local coordinates to world
 };

@@ -117,7 +117,7 @@ ColliderContacts::Found ColliderContacts::examine(const Body& body, const Collid
   const std::optional<Touch> touched = touch(collider.shape, from, to, reach + body.thickness);
   if (!touched) return {};
 
-  Found found{true, touched->hit, 0};
+  Found found{true, touched->hit, 0, {}};
   const double gap = touched->hit.gap - body.thickness;
   const double exit = settings.exit_speed * body.size * h;
   // Overlap that this substep found is undone within `exit`; what the substep itself brought is
@@ -128,20 +128,23 @@ ColliderContacts::Found ColliderContacts::examine(const Body& body, const Collid
     const auto at_start = shape_distance(collider.shape, start, reach + body.thickness + travel);
     if (at_start) found.goal = std::min(0.0, at_start->gap - body.thickness + exit);
   }
+  if (const auto* mesh = std::get_if<MeshShape>(&collider.shape))
+    if (!lift && !touched->entered && touched->hit.gap > 0)
+      found.more = corner_walls(*mesh, to, touched->hit.normal, 2 * (body.thickness + travel));
   return found;
 }
 
-Contact ColliderContacts::contact(const Body& body, int index, const Pair& pair, const Found& found,
-                                  const Collider& collider, const ContactSettings& settings) const {
-  const ColliderHit hit = in_world(found.hit, after_[pair.collider]);
+Contact ColliderContacts::contact(const Body& body, int index, const Pair& pair,
+                                  const ColliderHit& local, const Collider& collider,
+                                  const ContactSettings& settings) const {
+  const ColliderHit hit = in_world(local, after_[pair.collider]);
   Contact contact;
   contact.key = {ContactKey::vertex_collider, index, pair.collider, pair.vertex, 0};
   contact.a = Anchor::on_vertex(index, pair.vertex);
   contact.normal = hit.normal;
   contact.point = hit.point;
-  contact.motion = hit.point - before_[pair.collider].apply(found.hit.point);
+  contact.motion = hit.point - before_[pair.collider].apply(local.point);
   contact.thickness = body.thickness;
-  contact.goal = found.goal;
   contact.friction = std::sqrt(body.friction * collider.friction);
   contact.tolerance = settings.tolerance * body.size;
   contact.gap = hit.gap - body.thickness;
@@ -200,15 +203,23 @@ void ColliderContacts::find(std::span<const Body> bodies, std::span<const Collid
     });
     for (int i = 0; i < count; ++i) {
       const Pair& pair = near.pairs[i];
-      if (found_[i].touches)
-        contacts.push_back(contact(body, b, pair, found_[i], colliders[pair.collider], settings));
+      if (!found_[i].touches) continue;
+      const auto add = [&](const ColliderHit& hit) {
+        contacts.push_back(contact(body, b, pair, hit, colliders[pair.collider], settings));
+      };
+      add(found_[i].hit);
+      contacts.back().goal = found_[i].goal;
+      for (int k = 0; k < found_[i].more.count; ++k) {
+        add(found_[i].more.wall[k]);
+        contacts.back().key.feature_b = k + 1;
+      }
     }
   }
 }
 
 Vec3 ColliderContacts::lift(const Contact& contact, double side_margin) const {
   const double gap = contact.gap + contact.thickness;
-  if (gap >= side_margin) return Vec3::Zero();
+  if (gap >= side_margin || contact.key.feature_b > 0) return Vec3::Zero();
   const Pose& pose = after_[contact.key.body_b];
   return pose.rotation.conjugate() * ((side_margin - gap) * contact.normal);
 }

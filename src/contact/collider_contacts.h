@@ -9,10 +9,12 @@
 #include "contact/collider_sweep.h"
 #include "contact/contact_memory.h"
 #include "contact/contact_settings.h"
+#include "contact/hollow_corner.h"
 
 namespace pliant {
 
-/// Finds contacts between skin vertices and colliders: at most one per vertex and collider.
+/// Finds contacts between skin vertices and colliders: one per vertex and collider, and in hollow
+/// corners of meshes up to two more.
 class ColliderContacts {
  public:
   /// Lists the vertices that can come within reach of a collider between `time` and `time + dt`.
@@ -48,6 +50,7 @@ class ColliderContacts {
     bool touches = false;
     ColliderHit hit;  // local
     double goal = 0;
+    CornerWalls more;
   };
   struct Near {                   // of one body
     std::vector<Pair> pairs;      // by collider, then vertex
@@ -70,7 +73,7 @@ class ColliderContacts {
   }
   Found examine(const Body& body, const Collider& collider, int index, int vertex, const Vec3* lift,
                 const ContactSettings& settings, double h) const;
-  Contact contact(const Body& body, int index, const Pair& pair, const Found& found,
+  Contact contact(const Body& body, int index, const Pair& pair, const ColliderHit& hit,
                   const Collider& collider, const ContactSettings& settings) const;
 
   std::vector<Near> near_;  // per body

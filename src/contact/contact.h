@@ -10,17 +10,23 @@ namespace pliant {
 /// Names a contact from substep to substep, in one total order. Nothing else decides the order of
 /// sums.
 struct ContactKey {
-  enum Kind : int { vertex_collider, vertex_triangle, edge_edge, bond };
+  enum Kind : int {
+    vertex_collider,  // a vertex of a skin with a collider's surface
+    corner_collider,  // a corner of a collider with a triangle of a skin
+    edge_collider,    // ridges of the two
+    vertex_triangle,
+    edge_edge,
+    bond
+  };
   int kind = vertex_collider;
   int body_a = 0;
   int body_b = 0;     // of a collider: its index; of a bond without a second body: -1
-  int feature_a = 0;  // vertex, or edge
+  int feature_a = 0;  // vertex or edge, with colliders' corners and edges theirs
   int feature_b = 0;  // edge, or number of a bond; of a vertex 0, and 1 and 2 in hollow corners
 
   auto operator<=>(const ContactKey&) const = default;
-  bool involves(int body) const {
-    return body_a == body || (kind != vertex_collider && body_b == body);
-  }
+  bool has_collider() const { return kind <= edge_collider; }
+  bool involves(int body) const { return body_a == body || (!has_collider() && body_b == body); }
 };
 template <>
 struct Stored<ContactKey> {

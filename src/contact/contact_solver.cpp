@@ -4,6 +4,8 @@
 
 #include "contact/body_contacts.h"
 #include "contact/collider_contacts.h"
+#include "contact/collider_corners.h"
+#include "contact/contact_forces.h"
 #include "contact/contact_iteration.h"
 #include "contact/contact_memory.h"
 #include "contact/contact_rows.h"
@@ -25,6 +27,7 @@ struct ContactSolver::Parts {
   ContactReport report(const ContactIteration::Outcome& outcome) const;
 
   ColliderContacts walls;
+  ColliderCorners corners;
   BodyContacts skins;
   std::vector<Way> ways;         // per body, in this substep
   std::vector<char> is_current;  // per body: its skin is where its nodes are at a substep's end
@@ -32,6 +35,7 @@ struct ContactSolver::Parts {
   std::vector<Contact> aside;  // within reach, but left out of the solve
   ContactRows rows;
   ContactIteration iteration;
+  ContactForces forces;
 
   // What the next substep starts from.
   ContactMemory memory;
@@ -47,8 +51,10 @@ ContactSolver& ContactSolver::operator=(ContactSolver&&) noexcept = default;
 
 const std::vector<Contact>& ContactSolver::contacts() const { return parts_->contacts; }
 
+Vec3 ContactSolver::force_on_collider(int index) const { return parts_->forces.on_collider(index); }
+
 int ContactSolver::candidates() const {
-  return parts_->walls.candidates() + parts_->skins.candidates();
+  return parts_->walls.candidates() + parts_->corners.candidates() + parts_->skins.candidates();
 }
 
 void ContactSolver::find_candidates(std::span<Body> bodies, std::span<const Collider> colliders,
@@ -58,8 +64,10 @@ void ContactSolver::find_candidates(std::span<Body> bodies, std::span<const Coll
     body.skin.refresh(body.nodes.position);
   }
   parts_->is_current.assign(bodies.size(), 1);
+  parts_->forces.start_step(bodies, int(colliders.size()));
   parts_->walls.find_candidates(bodies, colliders, settings, time, dt);
   parts_->skins.find_candidates(bodies, settings, dt);
+  parts_->corners.find_candidates(bodies, colliders, parts_->skins.shapes(), settings, time, dt);
 }
 
 void ContactSolver::Parts::forget_changed_skins(std::span<const Body> bodies) {
@@ -121,7 +129,9 @@ void ContactSolver::find_contacts(std::span<Body> bodies, std::span<const Collid
   parts_->skins.follow(bodies, parts_->ways);
   parallel_for(int(bodies.size()), 1, [&](int b, int) {
     const double travel = parts_->ways[b].furthest * parts_->skins.spread(b);
-    const bool clear = parts_->walls.stays_clear(b, bodies[b], colliders, settings, travel);
+    const bool clear_of_walls =
+        parts_->walls.stays_clear(b, bodies[b], colliders, settings, travel);
+    const bool clear = parts_->corners.stays_clear(b, travel) && clear_of_walls;
     const bool refreshes = !clear || !parts_->skins.stays_clear(b) || parts_->skins.all_outran();
     if (refreshes) parts_->refresh(bodies[b], parts_->is_current[b]);
     parts_->is_current[b] = refreshes;
@@ -129,6 +139,8 @@ void ContactSolver::find_contacts(std::span<Body> bodies, std::span<const Collid
   parts_->skins.follow_features(bodies);
   if (parts_->skins.outran()) parts_->skins.find_candidates_again(bodies, settings, parts_->ways);
   parts_->walls.find(bodies, colliders, settings, parts_->memory, substep, parts_->contacts);
+  parts_->corners.find(bodies, colliders, parts_->skins.shapes(), settings, parts_->memory, substep,
+                       parts_->contacts);
   parts_->skins.find(bodies, settings, parts_->memory, substep, parts_->contacts);
   bonds.drop_contacts(parts_->contacts);
   bonds.find(bodies, colliders, settings, substep, parts_->contacts);
@@ -199,6 +211,7 @@ ContactReport ContactSolver::solve(std::span<Body> bodies, const Substep& subste
     if (!parts_->take_back(bodies)) break;
     for (const int b : parts_->rows.bodies) bodies[b].nodes.position = bodies[b].nodes.free;
   }
+  parts_->forces.add(bodies, parts_->contacts, substep.h);
   bonds.tear(parts_->contacts, substep.h);
   parts_->remember(bodies, settings, substep.h);
   return parts_->report(outcome);

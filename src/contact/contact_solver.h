@@ -43,6 +43,9 @@ class ContactSolver {
   /// The contacts of this substep, in key order; after solve() those that took part in it, with
   /// their impulses and gaps.
   const std::vector<Contact>& contacts() const;
+  /// [N] on a collider, mean over the substeps since find_candidates(). What acts on the bodies is
+  /// in Body::touched.
+  Vec3 force_on_collider(int index) const;
   /// Pairs of features looked at per substep.
   int candidates() const;
 

@@ -270,9 +270,11 @@ void SkinPair::cross(int edge_a, int edge_b, std::vector<Contact>& found) const 
       if (const auto crossing = first_crossing(moving))
         at.s = crossing->s, at.t = crossing->t, passed = true;
   }
-  if (!passed && at.distance > limit()) return;
-  if (at.s < ends || at.s > 1 - ends || at.t < ends || at.t > 1 - ends)
-    return;  // a vertex meets a triangle there
+  const auto is_end = [](double share) { return share < ends || share > 1 - ends; };
+  // Near ends a vertex meets a triangle; but who passed by an end has passed.
+  if (!passed && (at.distance > limit() || is_end(at.s) || is_end(at.t))) return;
+  if (!passed && (bend_at(ours, edge) != Bend::ridge || bend_at(theirs, other) != Bend::ridge))
+    return;
   const Arc arc_a(ours, edge), arc_b(theirs, other);
 
   const Vec3 now = a0 + at.s * along_a - b0 - at.t * along_b;

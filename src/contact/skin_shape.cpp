@@ -8,6 +8,8 @@
 namespace pliant {
 namespace {
 
+constexpr double sharp = 0.98;  // cosine of 11 degrees between the faces of an edge
+
 Vec3 unit_or_up(const Vec3& v) {
   const double length = v.norm();
   return length > 0 ? Vec3(v / length) : Vec3(Vec3::UnitY());
@@ -51,6 +53,17 @@ void SkinShape::build(const Skin& skin) {
     spread = std::max(spread, sum);
   }
   revision = skin.revision;
+}
+
+Bend bend_at(const Skin& skin, const SkinShape::Edge& edge) {
+  if (edge.face[1] < 0) return Bend::ridge;  // can meet edges from all sides
+  const Vec3 first = face_normal(skin, skin.position, edge.face[0]);
+  const Vec3 second = face_normal(skin, skin.position, edge.face[1]);
+  if (first.dot(second) > sharp) return Bend::flat;
+  const Triangle& t = skin.triangles[edge.face[1]];
+  const int apex = t[0] + t[1] + t[2] - edge.vertex[0] - edge.vertex[1];
+  const bool convex = first.dot(skin.position[apex] - skin.position[edge.vertex[0]]) <= 0;
+  return convex ? Bend::ridge : Bend::hollow;
 }
 
 Vec3 face_normal(const Skin& skin, const std::vector<Vec3>& points, int triangle) {

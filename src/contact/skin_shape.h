@@ -24,6 +24,11 @@ struct SkinShape {
   void build(const Skin& skin);
 };
 
+/// Which way a skin bends at an edge, as it is now. Ridges meet other edges: they are convex and
+/// sharp, or an open rim. Hollow edges can only be passed through.
+enum class Bend { flat, ridge, hollow };
+Bend bend_at(const Skin& skin, const SkinShape::Edge& edge);
+
 /// Outward unit normals of a skin as it is in `points` (position or previous). They are looked up
 /// at few places of a large skin, so nothing is kept.
 Vec3 face_normal(const Skin& skin, const std::vector<Vec3>& points, int triangle);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <functional>
 #include <optional>
+#include <set>
 
 #include "core/errors.h"
 #include "core/hash.h"
@@ -171,24 +172,40 @@ void Converter::write_fields(const fs::path& path, const RecordedBody& of, Shown
   add(recording_.field(), of.values);
   for (std::size_t i = 0; i < of.fields.size(); ++i) add(recording_.fields()[i], of.fields[i]);
   for (std::size_t i = 0; i < scalars.size(); ++i) scalars[i].second = kept[i];
-  // The three parts of a velocity become one vector.
-  std::vector<float> velocity;
-  const auto part = [&](const char* name) -> std::span<const float> {
+  // Three parts of one quantity become one vector.
+  std::vector<std::vector<float>> vectors;  // PointField borrows
+  vectors.reserve(scalars.size());
+  const auto part = [&](const std::string& name) -> std::span<const float> {
     for (const auto& [known, values] : scalars)
       if (known == name) return values;
     return {};
   };
-  const std::span<const float> x = part("velocity_x"), y = part("velocity_y"),
-                               z = part("velocity_z");
-  if (!x.empty() && !y.empty() && !z.empty()) {
-    for (std::size_t p = 0; p < x.size(); ++p)
-      for (const float value : {x[p], y[p], z[p]}) velocity.push_back(value);
-    fields.push_back({"velocity", 3, velocity});
-  }
+  const auto vector_of = [&](const std::string& name) -> std::string {
+    const char last = name.size() > 2 ? name.back() : ' ';
+    if (last < 'x' || last > 'z' || name[name.size() - 2] != '_') return "";
+    const std::string quantity = name.substr(0, name.size() - 2);
+    for (const char* axis : {"_x", "_y", "_z"})
+      if (part(quantity + axis).empty()) return "";
+    return quantity;
+  };
+  std::set<std::string> written;
   for (const auto& [name, values] : scalars) {
-    const bool twice = std::any_of(fields.begin(), fields.end(),
-                                   [&](const PointField& f) { return f.name == name; });
-    if (!twice && !name.starts_with("velocity_")) fields.push_back({name, 1, values});
+    const std::string quantity = vector_of(name);
+    // A magnitude may have the name already.
+    const std::string title = quantity.empty()         ? name
+                              : part(quantity).empty() ? quantity
+                                                       : quantity + "_vector";
+    if (!written.insert(title).second) continue;
+    if (quantity.empty()) {
+      fields.push_back({title, 1, values});
+      continue;
+    }
+    const std::span<const float> x = part(quantity + "_x"), y = part(quantity + "_y"),
+                                 z = part(quantity + "_z");
+    std::vector<float>& vector = vectors.emplace_back();
+    for (std::size_t p = 0; p < x.size(); ++p)
+      for (const float value : {x[p], y[p], z[p]}) vector.push_back(value);
+    fields.push_back({title, 3, vector});
   }
   write_vtu(path, shown.points(), shown.triangles(), fields);
 }

@@ -12,11 +12,16 @@ struct Sums {
   double min_J = std::numeric_limits<double>::infinity();
   int inverted = 0;
   Vec3 reaction = Vec3::Zero();
+  double contact_pressure = 0;  // largest
 };
 
 Sums sum_over_bodies(const World& world) {
   Sums sums;
+  std::vector<double> pressure;
   for (const Body& body : world.bodies) {
+    field(body, "contact_pressure", pressure);
+    for (const double here : pressure)
+      sums.contact_pressure = std::max(sums.contact_pressure, here);
     const Measures measures = body.method->measure(body.nodes);
     sums.kinetic += kinetic_energy(body.nodes);
     sums.elastic += measures.elastic_energy;
@@ -29,6 +34,10 @@ Sums sum_over_bodies(const World& world) {
     sums.reaction += measures.reaction.value_or(Vec3::Zero());
   }
   return sums;
+}
+
+std::string numbers(const Vec3& v) {
+  return fmt::format(",{:.9g},{:.9g},{:.9g}", v.x(), v.y(), v.z());
 }
 
 double ratio(double now, double rest) { return rest != 0 ? now / rest : 1; }
@@ -49,10 +58,18 @@ std::string Metrics::header(const BuiltScene& scene) const {
       "frame,time_s,kinetic_J,elastic_J,potential_J,momentum_x_kgm_s,momentum_y_kgm_s,"
       "momentum_z_kgm_s,volume_ratio,skin_volume_ratio,min_J,inverted,contacts,max_penetration_m,"
       "contact_iterations,unconverged_substeps";
-  if (scene.world.statics)
+  if (scene.world.statics) {
     line += ",newton_iterations,static_residual,reaction_x_N,reaction_y_N,reaction_z_N";
-  for (const Probe& probe : scene.probes)
+  } else {
+    line += ",max_contact_pressure_Pa";
+    for (const Collider& collider : scene.world.colliders)
+      for (const char axis : {'x', 'y', 'z'})
+        line += fmt::format(",{}_force_{}_N", collider.name, axis);
+  }
+  for (const Probe& probe : scene.probes) {
     for (const char axis : {'x', 'y', 'z'}) line += fmt::format(",{}_{}_m", probe.name, axis);
+    for (const std::string& name : probe.fields) line += fmt::format(",{}_{}", probe.name, name);
+  }
   for (const char* phase : phase_names) line += fmt::format(",{}_ms", phase);
   return line + '\n';
 }
@@ -71,13 +88,23 @@ std::string Metrics::row(int frame, const BuiltScene& scene, const StepReport& r
       sums.momentum.y(), sums.momentum.z(), ratio(sums.volume, sums.rest_volume),
       ratio(skin, rest_skin), sums.min_J, sums.inverted, report.contacts, report.max_penetration,
       report.contact_iterations, report.unconverged_substeps);
-  if (world.statics)
+  if (world.statics) {
     line += fmt::format(",{},{:.3g},{:.9g},{:.9g},{:.9g}", report.newton_iterations,
                         report.static_residual, sums.reaction.x(), sums.reaction.y(),
                         sums.reaction.z());
+  } else {
+    line += fmt::format(",{:.9g}", sums.contact_pressure);
+    for (int c = 0; c < int(world.colliders.size()); ++c)
+      line += numbers(world.contact.force_on_collider(c));
+  }
+  std::vector<double> values;
   for (const Probe& probe : scene.probes) {
-    const Vec3& p = world.bodies[probe.body].skin.position[probe.vertex];
-    line += fmt::format(",{:.9g},{:.9g},{:.9g}", p.x(), p.y(), p.z());
+    const Body& body = world.bodies[probe.body];
+    line += numbers(body.skin.position[probe.vertex]);
+    for (const std::string& name : probe.fields) {
+      field(body, name, values);
+      line += fmt::format(",{:.9g}", values[probe.vertex]);
+    }
   }
   for (const double seconds : report.times.seconds) line += fmt::format(",{:.3f}", 1000 * seconds);
   return line + '\n';

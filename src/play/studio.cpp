@@ -18,6 +18,8 @@ constexpr FieldName field_titles[] = {
     {"displacement", "displacement", "m"},
     {"speed", "speed", "m/s"},
     {"height", "height", "m"},
+    {"contact_pressure", "contact pressure", "Pa"},
+    {"contact_force", "contact force", "N"},
     {"J", "volume ratio J", ""},
     {"stretch_1", "largest stretch", ""},
     {"stretch_2", "middle stretch", ""},
@@ -31,10 +33,13 @@ Legend legend_of(const std::string& field) {
 }
 
 /// Smallest to largest value, without the highest few of a hundred: one sharp corner must not make
-/// all else look alike.
+/// all else look alike. Zeros do not count among the hundred: where little is touched, pressure is
+/// zero nearly everywhere.
 ValueRange usual_range(std::vector<float> values) {
-  const auto high = values.begin() + std::ptrdiff_t(0.97 * double(values.size() - 1));
-  std::nth_element(values.begin(), high, values.end());
+  const auto some = std::partition(values.begin(), values.end(), [](float v) { return v == 0; });
+  if (some == values.end()) return value_range(values);
+  const auto high = some + std::ptrdiff_t(0.97 * double(values.end() - some - 1));
+  std::nth_element(some, high, values.end());
   return value_range({values.begin(), high + 1});
 }
 
@@ -49,6 +54,7 @@ Box box_of(const RecordedBody& body) {
 Studio::Studio(const BuiltScene& scene, RecordingReader& recording, std::string name)
     : scene_(scene), name_(std::move(name)), legend_(legend_of(recording.field())) {
   for (const Collider& collider : scene.world.colliders) {
+    if (!collider.visible) continue;
     TriangleMesh surface = surface_of(collider.shape);
     if (!surface.triangles.empty()) obstacles_.push_back({&collider, std::move(surface), {}});
   }
@@ -95,7 +101,7 @@ void Studio::set_camera(const Box& bodies, double last_time) {
 
 void Studio::add_obstacles(double time, Shot& shot) {
   for (const Collider& collider : scene_.world.colliders)
-    if (const auto* plane = std::get_if<PlaneShape>(&collider.shape)) {
+    if (const auto* plane = collider.visible ? std::get_if<PlaneShape>(&collider.shape) : nullptr) {
       const Pose pose = collider.at(time);
       shot.planes.push_back({pose.position, pose.rotation * plane->normal});
     }

@@ -17,7 +17,7 @@ inline std::string two_boxes_text(const std::string& more = "") {
                         "checkpoint_every": 2, "color_by": "speed"},
             "bodies": [{"box": {"size": [0.2, 0.2, 0.2]}, "edge": 0.2, "name": "one", "place": [0, 0.15, 0],
                         "method": {"tets": {"cells": 8}}, "material": "jelly", "velocity": [0, -3, 0],
-                        "probes": [{"name": "corner", "point": [0.1, 0.25, 0.1]}]},
+                        "probes": [{"name": "corner", "point": [0.1, 0.25, 0.1], "fields": ["speed"]}]},
                        {"box": {"size": [0.3, 0.1, 0.1]}, "edge": 0.3, "name": "two", "place": [1, 0.2, 0],
                         "method": {"tets": {"cells": 8}}, "material": "jelly", "spin": [0, 90, 0]}]})";
 }

@@ -75,21 +75,32 @@ void find_probes(BuiltScene& built, BuildLog& log) {
         log.warnings.push_back(
             fmt::format("probe {}: the nearest vertex of {} is {:.3g} m away from its point",
                         *probe.name, body.name, distance));
-      built.probes.push_back({*probe.name, int(b), vertex});
+      Probe found{*probe.name, int(b), vertex, {}};
+      for (const FieldDescription& field : probe.fields) found.fields.push_back(field.name);
+      built.probes.push_back(std::move(found));
     }
   }
 }
 
-void check_color_field(const BuiltScene& built, BuildLog& log) {
+void check_fields(const BuiltScene& built, BuildLog& log) {
   const std::string& wanted = built.resolved.outputs.color_by;
   std::set<std::string> known = {"body"};
-  for (const Body& body : built.world.bodies)
-    for (std::string& name : field_names(body)) known.insert(std::move(name));
   const auto check = [&](const std::string& where, const std::string& name) {
     if (!known.contains(name))
       log.problem(where, fmt::format("is {}; it must be one of {}", quote(name),
                                      joined({known.begin(), known.end()}, ", ")));
   };
+  for (std::size_t b = 0; b < built.world.bodies.size(); ++b) {
+    const std::vector<std::string> names = field_names(built.world.bodies[b]);
+    known = {names.begin(), names.end()};
+    const std::vector<ProbeDescription>& probes = built.resolved.bodies[b].probes;
+    for (std::size_t p = 0; p < probes.size(); ++p)
+      for (std::size_t i = 0; i < probes[p].fields.size(); ++i)
+        check(fmt::format("/bodies/{}/probes/{}/fields/{}", b, p, i), probes[p].fields[i].name);
+  }
+  known = {"body"};
+  for (const Body& body : built.world.bodies)
+    for (std::string& name : field_names(body)) known.insert(std::move(name));
   check("/outputs/color_by", wanted);
   known.erase("body");
   const std::vector<FieldDescription>& more = built.resolved.outputs.fields;
@@ -160,7 +171,7 @@ BuiltScene build_scene(const SceneDescription& scene, const SceneSource& source,
         *make_body(built.resolved.bodies[b], scene, b, said, built.originals[b]);
   });
   find_probes(built, log);
-  check_color_field(built, log);
+  check_fields(built, log);
   if (!log.problems.empty()) throw InputError(log.problems);
   choose_substeps(built, log);
   if (strict)

@@ -16,6 +16,7 @@ struct Probe {
   std::string name;
   int body = 0;    // index into World::bodies
   int vertex = 0;  // of its skin
+  std::vector<std::string> fields;
 };
 
 /// A scene made ready to run.

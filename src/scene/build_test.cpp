@@ -192,6 +192,9 @@ TEST_CASE_FIXTURE(Fixture, "things that look wrong are warned of") {
             "probe far"));
   CHECK(problems(R"({"bodies": ["cube.obj"], "outputs": {"color_by": "taste"}})").at(0).where ==
         "/outputs/color_by");
+  CHECK(problems(cube_with(R"("probes": [{"point": [0, 0, 0], "fields": ["speed", "taste"]}])"))
+            .at(0)
+            .where == "/bodies/0/probes/0/fields/1");
   CHECK(problems(R"({"bodies": [{"box": {}, "edge": 1e-5}]})").at(0).where == "/bodies/0/edge");
 }
 

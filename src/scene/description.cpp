@@ -241,6 +241,11 @@ void describe(Fields& fields, LoadDescription& load) {
   check_window(fields, load.start, load.end, "end");
 }
 
+static void describe(Fields& fields, FieldDescription& field) {
+  fields.shorthand("name");
+  fields.text("name", field.name, {.required = true});
+}
+
 void describe(Fields& fields, ProbeDescription& probe) {
   fields.text("name", probe.name,
               {.help = "heads its columns in metrics.csv", .computed = "probe and a number"});
@@ -248,6 +253,9 @@ void describe(Fields& fields, ProbeDescription& probe) {
   Range where = position("at rest; the nearest vertex of the skin is followed");
   where.required = true;
   fields.vector("point", probe.point, where);
+  fields.list("fields", probe.fields,
+              {.help = "fields whose value there goes into metrics.csv too: contact_pressure, "
+                       "von_mises, ..."});
 }
 
 void describe(Fields& fields, StartDescription& start) {
@@ -371,6 +379,8 @@ void describe(Fields& fields, ColliderDescription& collider) {
                  .at_most = 10,
                  .help = "Coulomb; a contact takes the root of the product of both"});
   fields.vector("color", collider.color, color);
+  fields.flag("visible", collider.visible,
+              {.help = "in films and pictures; false: like clear glass, to look through"});
   describe(fields, collider.motion);
 }
 
@@ -408,11 +418,6 @@ void describe(Fields& fields, AttachmentDescription& attachment) {
 
 // --- the scene ---
 
-static void describe(Fields& fields, FieldDescription& field) {
-  fields.shorthand("name");
-  fields.text("name", field.name, {.required = true});
-}
-
 void describe(Fields& fields, OutputsDescription& outputs) {
   fields.flag("film", outputs.film, {.help = "film.mp4"});
   fields.flag("picture", outputs.picture, {.help = "last.png"});
@@ -425,7 +430,7 @@ void describe(Fields& fields, OutputsDescription& outputs) {
               {.help = "names of fields to record besides color_by, for `pliant convert --to vtu`: "
                        "von_mises, J, ..."});
   fields.text("color_by", outputs.color_by,
-              {.help = "\"body\", or a field: displacement, height, speed, ..."});
+              {.help = "\"body\", or a field: displacement, height, speed, contact_pressure, ..."});
   fields.number("film_fps", outputs.film_fps,
                 {.unit = "1/s",
                  .at_least = 1,

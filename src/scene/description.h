@@ -110,9 +110,14 @@ struct LoadDescription {
   double start = 0;           // [s]
   std::optional<double> end;  // [s]
 };
+struct FieldDescription {
+  std::string name;
+};
+
 struct ProbeDescription {
   std::optional<std::string> name;
   Vec3 point = Vec3::Zero();  // [m]
+  std::vector<FieldDescription> fields;
 };
 
 /// How a body starts, if not in its own shape.
@@ -177,6 +182,7 @@ struct ColliderDescription {
   Vec3 place = Vec3::Zero();
   double friction = 0.5;
   std::optional<Vec3> color;
+  bool visible = true;
   MotionDescription motion;
 };
 
@@ -187,10 +193,6 @@ struct AttachmentDescription {
   std::optional<double> within;     // [m]
   std::optional<double> stiffness;  // [N/m]
   std::optional<double> strength;   // [N]
-};
-
-struct FieldDescription {
-  std::string name;
 };
 
 struct OutputsDescription {

@@ -97,7 +97,10 @@ StepReport World::step(double dt) {
     Timed timed(report.times, Phase::adapt);
     check_finite(bodies, time);
     for_each_body(bodies, [&](Body& body) {
-      if (body.method->adapt(body.nodes, body.skin)) ++body.skin.revision;
+      if (body.method->adapt(body.nodes, body.skin)) {
+        ++body.skin.revision;
+        body.touched = {};  // of vertices that are no more
+      }
       body.skin.refresh(body.nodes.position);
     });
   }

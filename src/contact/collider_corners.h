@@ -1,0 +1,85 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "body/body.h"
+#include "contact/collider.h"
+#include "contact/contact_memory.h"
+#include "contact/contact_settings.h"
+#include "contact/skin_pair.h"
+#include "contact/way.h"
+
+namespace pliant {
+
+/// Finds contacts of what is sharp about a collider: corners of meshes and boxes with triangles of
+/// skins, and their ridges with ridges of skins. Vertices of skins (collider_contacts.h) do not see
+/// a spike that comes in between them.
+class ColliderCorners {
+ public:
+  /// Once per step, with skins and their shapes up to date.
+  void find_candidates(std::span<const Body> bodies, std::span<const Collider> colliders,
+                       std::span<const SkinShape> shapes, const ContactSettings& settings,
+                       double time, double dt);
+
+  /// Once per substep: true when the body, no vertex of which went further than `travel` [m] in it,
+  /// cannot touch anything sharp; else its skin must be up to date for `find`.
+  bool stays_clear(int body, double travel);
+
+  /// Appends contacts in key order, without impulses.
+  void find(std::span<const Body> bodies, std::span<const Collider> colliders,
+            std::span<const SkinShape> shapes, const ContactSettings& settings,
+            const ContactMemory& memory, const Substep& substep, std::vector<Contact>& contacts);
+
+  int candidates() const;
+
+ private:
+  struct Sharp {  // of a collider
+    std::shared_ptr<const TriangleMesh> of;
+    Body surface;                    // has a skin and nothing else
+    SkinShape shape;                 //
+    TriangleMesh parts;              // corners (v, v, v) and ridges (i, j, j), local
+    std::vector<int> vertex, ridge;  // part -> its vertex or edge, or -1
+    std::unique_ptr<Bvh> bvh;        // over the parts
+    Box box;                         // round them
+    std::vector<Pose> poses;         // where it is during the rest of the step; one if at rest
+    double travel = 0;               // [m] in this substep
+    bool is_placed = false;          // stands still, and its skin is where it stands
+  };
+  struct List {  // of a body and a collider
+    int collider = 0;
+    std::vector<std::array<int, 2>> corners;  // vertex of the collider, triangle of the body
+    std::vector<std::array<int, 2>> edges;    // ridges of the collider and of the body
+    std::vector<std::array<int, 2>> passing;  // other edges of the body, that may pass through them
+  };
+  struct Near {  // of a body
+    std::vector<List> lists;
+    int count = 0;                               // of lists in use; the others keep their room
+    double foreseen = 0, moved = 0, travel = 0;  // [m]
+    bool clear = true;
+
+    // Workspaces.
+    std::vector<int> parts;
+    std::vector<BodyCandidates::Candidate> candidates;
+    SkinPair::Near near_by;
+    std::vector<Contact> found;
+  };
+
+  void prepare(std::span<const Collider> colliders);
+  void follow(std::span<const Collider> colliders, double time);
+  void list(int body, std::span<const Body> bodies, const SkinShape& shape,
+            const ContactSettings& settings, double dt);
+  void list_parts(const Sharp& sharp, const Body& body, const SkinShape& shape, double radius,
+                  double soon, std::vector<int>& parts, List& list) const;
+  void look(int index, const Body& body, const SkinShape& shape,
+            std::span<const Collider> colliders, const ContactSettings& settings,
+            const ContactMemory& memory, double h);
+
+  std::vector<Sharp> sharp_;        // per collider; without parts where nothing is sharp
+  std::vector<Near> near_;          // per body
+  double step_ = 0, step_end_ = 0;  // [s]
+};
+
+}  // namespace pliant
