@@ -14,7 +14,8 @@ namespace {
 constexpr double strength = 2;  // of E d; from 1 on bodies rest on each other without trouble
 constexpr double share_of_volume = 1e-9;  // of a cell: no law is felt
 constexpr double deep_weight = 0.5;       // of the particle below, against one for a vertex
-constexpr double least_depth = 0.1;       // of the spacing
+// Of what lies below a patch: its depth over its distance, or over the spacing if that is more.
+constexpr double least_slope = 0.05, steep = 0.3;
 
 struct SkinGraph {
   std::vector<std::vector<int>> near;  // per particle, rising; empty = not on the skin
@@ -59,18 +60,22 @@ std::vector<int> centres(const SkinGraph& graph) {
   return result;
 }
 
-/// A ring may be flat, and its fit needs three directions: the particle of the same cells that lies
-/// deepest below. It takes no part in the hold, since the fit can follow it anywhere. -1 = none.
-int deepest(const Groups& groups, std::span<const int> cells, const std::vector<int>& ring, int v,
-            const Vec3& normal, double spacing) {
+/// A ring may be flat, and its fit needs three directions: a particle of the same cells that lies
+/// well below. It takes no part in the hold, since the fit can follow it anywhere. Of those the one
+/// with the fewest patches: patches that share one cannot be solved side by side. -1 = none.
+int particle_below(const Groups& groups, std::span<const int> cells, const std::vector<int>& ring,
+                   int v, const Vec3& normal, double spacing, const std::vector<int>& uses) {
   int found = -1;
-  double depth = least_depth * spacing;
+  double steepest = least_slope;
   for (const int g : cells)
     for (const int q : groups.members(g)) {
-      const double below = std::abs(normal.dot(groups.rest[q] - groups.rest[v]));
-      if (below <= depth || q == v || std::binary_search(ring.begin(), ring.end(), q)) continue;
-      depth = below;
+      const Vec3 way = groups.rest[q] - groups.rest[v];
+      const double slope = std::abs(normal.dot(way)) / std::max(spacing, way.norm());
+      if (slope < steepest || q == v || std::binary_search(ring.begin(), ring.end(), q)) continue;
+      // Steep ones are as good as each other.
+      if (found >= 0 && slope > steep && steepest == steep && uses[q] >= uses[found]) continue;
       found = q;
+      steepest = std::min(slope, steep);
     }
   return found;
 }
@@ -83,19 +88,21 @@ void add_skin_patches(std::span<const Triangle> triangles, std::span<const Mater
   std::vector<std::vector<int>> cells(groups.rest.size());
   for (int g = 0; g < groups.size(); ++g)
     for (const int p : groups.members(g)) cells[p].push_back(g);
+  std::vector<int> uses(groups.rest.size(), 0);  // patches
   for (const int v : centres(graph)) {
     const std::vector<int>& ring = graph.near[v];
     double spacing = 0;
     for (const int q : ring)
       spacing += (groups.rest[q] - groups.rest[v]).norm() / double(ring.size());
     const Vec3 normal = graph.normal[v].normalized();
-    const int below = deepest(groups, cells[v], ring, v, normal, spacing);
+    const int below = particle_below(groups, cells[v], ring, v, normal, spacing, uses);
     if (below < 0) continue;
     std::vector<int> patch = ring;
     patch.push_back(v);
     groups.weight.insert(groups.weight.end(), patch.size(), 1);
     groups.weight.push_back(deep_weight);
     patch.push_back(below);
+    for (const int p : patch) ++uses[p];
     const int cell = cells[v][0], made_of = groups.material[cell];
     groups.add(patch, share_of_volume * groups.volume[cell], made_of);
     groups.hold.push_back(strength * *materials[made_of].young * spacing * double(patch.size()));
