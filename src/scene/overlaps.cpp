@@ -13,6 +13,7 @@ namespace pliant {
 namespace {
 
 constexpr double harmless = 0.01;  // of the smaller size
+constexpr double knotted = 0.025;  // of the size: deeper, contact cannot tell which way is out
 constexpr double inset = 0.02;     // of the size: how far inside of a skin probes lie
 constexpr double least_step = 0.005;
 constexpr double furthest = 3;  // sizes of both
@@ -169,7 +170,12 @@ void settle_overlaps(BuiltScene& built, BuildLog& log,
     const std::string where = fmt::format("/bodies/{}", b);
     const std::string what = fmt::format("starts {:.3g} m deep inside {}", found.depth, found.with);
     if (built.resolved.overlap == SceneDescription::push) {
-      log.warnings.push_back(name + " " + what + "; it will be pushed out, perhaps hard");
+      const bool deep = found.depth > knotted * built.world.bodies[b].size;
+      log.warnings.push_back(
+          name + " " + what +
+          (deep ? "; so deep, bodies that are pushed often stay interlocked: \"separate\" moves "
+                  "them apart before the start"
+                : "; it will be pushed out, perhaps hard"));
     } else if (built.resolved.overlap == SceneDescription::refuse) {
       log.problem(where, what,
                   "\"overlap\": \"separate\" moves bodies apart before the start; \"push\" leaves "

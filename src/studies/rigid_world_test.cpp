@@ -103,11 +103,19 @@ TEST_CASE("apex heights of a bouncing ball are the square of its restitution") {
     world.bodies[0].friction = 0;
     const double rest = 0.1 + world.bodies[0].thickness;
     const double drop = 1.1 - rest;
+    const auto energy = [&] {
+      const Nodes& nodes = world.bodies[0].nodes;
+      return kinetic_energy(nodes) + potential_energy(nodes, world.gravity) -
+             total_mass(nodes) * g * rest;
+    };
+    const double start = energy();
+    double most = 0;
     double apex = 0, last = 1.1;
     bool fallen = false;
     std::vector<double> apexes;
     for (int i = 0; i < 150; ++i) {
       world.step(frame);
+      most = std::max(most, energy());
       const double y = centre_of_mass(world.bodies[0].nodes).y();
       if (y > last && !fallen) fallen = true, apex = 0;
       if (fallen) apex = std::max(apex, y);
@@ -115,6 +123,8 @@ TEST_CASE("apex heights of a bouncing ball are the square of its restitution") {
       last = y;
     }
     CAPTURE(restitution);
+    // A bounce is known to a substep's fall, g h of 4.4 m/s: 0.2 % of the speed, up or down.
+    CHECK(most <= (1 + 2 * g * frame / 20 / std::sqrt(2 * g * drop)) * start);
     if (restitution == 0) {
       // It ends on a facet, without friction to hold it there: of the energy of the fall hardly
       // anything is left.
@@ -124,7 +134,7 @@ TEST_CASE("apex heights of a bouncing ball are the square of its restitution") {
       continue;
     }
     REQUIRE(apexes.size() >= 1);
-    CHECK(std::abs(apexes[0] / drop - restitution * restitution) < 0.015);
+    CHECK(std::abs(apexes[0] / (drop * restitution * restitution) - 1) < 0.05);
     if (restitution == 1) CHECK(std::abs(apexes.back() / drop - 1) < 0.015);
   }
 }
