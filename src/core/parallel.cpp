@@ -11,6 +11,8 @@
 #include <thread>
 #include <vector>
 
+#include "core/assert.h"
+
 // An own pool and not a library's: we need nothing but "these chunks, then a barrier", the
 // sanitizers can see all of it, and a browser build needs no replacement.
 
@@ -222,7 +224,10 @@ void parallel_for(int count, int grain, FunctionRef<void(int, int)> work) {
 
 void parallel_stages(std::span<const WorkStage> stages, FunctionRef<void(int, int, int)> work) {
   bool divisible = false;
-  for (const WorkStage& stage : stages) divisible = divisible || stage.count > stage.grain;
+  for (const WorkStage& stage : stages) {
+    ASSERT(stage.grain > 0, "chunks of at least one");
+    divisible = divisible || stage.count > stage.grain;
+  }
   if (!divisible || inside_chunk || threads() == 1) {
     for (int s = 0; s < int(stages.size()); ++s)
       for (int begin = 0; begin < stages[s].count; begin += stages[s].grain)

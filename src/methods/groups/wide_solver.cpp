@@ -14,7 +14,7 @@ namespace {
 int batches_per_chunk(int count, int lanes) {
   const int groups = count * lanes;
   const int chunks = std::max({1, std::min(groups / 48, 4), groups / 192});
-  return (count + chunks - 1) / chunks;
+  return std::max(1, (count + chunks - 1) / chunks);  // a colour may be empty
 }
 
 }  // namespace

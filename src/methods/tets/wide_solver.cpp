@@ -11,7 +11,7 @@ namespace {
 int batches_per_chunk(int count, int tets_per_batch) {
   const int tets = count * tets_per_batch;
   const int chunks = std::max({1, std::min(tets / 64, 8), tets / 256});
-  return (count + chunks - 1) / chunks;
+  return std::max(1, (count + chunks - 1) / chunks);  // a colour may be empty
 }
 
 constexpr int node_grain = 512;  // some microseconds
