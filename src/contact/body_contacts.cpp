@@ -18,17 +18,11 @@ constexpr double long_sight = 0.1;
 constexpr double around = 0.1;   // vertices that are so near to the lists are followed one by one
 constexpr double far_sight = 8;  // times those, where nothing is near
 
-// Gaps that so many substeps like this one may close take part.
-constexpr double soon_substeps = 8;
-
-// What a body may gain in speed without being listed anew; about gravity.
-constexpr double usual_acceleration = 10;  // [m/s^2]
-
 }  // namespace
 
 /// What the solve may bring into touch lies within a few substeps' motion.
 double BodyContacts::Together::soon() const {
-  return deep ? near : std::min(near, 2 * thickness + soon_substeps * features_travel);
+  return deep ? near : SkinPair::soon(near, thickness, features_travel);
 }
 
 double BodyContacts::Together::reach() const {
@@ -84,14 +78,13 @@ double BodyContacts::change(std::span<const Way> ways, const BodyCandidates::Pai
 void BodyContacts::find_pairs(std::span<const Body> bodies, const ContactSettings& settings,
                               std::span<const Way> ways) {
   const int count = int(bodies.size());
-  const double gain = usual_acceleration * step_ * step_;
   moving_.resize(std::size_t(count));
   alone_.resize(std::size_t(count));
   for (int b = 0; b < count; ++b) {
     // With room to spare, as it costs little here. Bodies that are found again within the step were
     // faster than their velocities said.
     moving_[b].foreseen =
-        std::max(1.2 * step_ * top_speed(bodies[b].nodes) + gain, 4 * moving_[b].travel) +
+        std::max(foreseen_way(top_speed(bodies[b].nodes), step_), 4 * moving_[b].travel) +
         long_sight * bodies[b].size;
     moving_[b].before = moving_[b].moved = 0;
     alone_[b] = moving_[b].foreseen;

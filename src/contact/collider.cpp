@@ -23,6 +23,13 @@ Pose Collider::at(double time) const {
   return {moved.rotation * placement.rotation, moved.apply(placement.position)};
 }
 
+void Collider::follow(double from, double to, std::vector<Pose>& poses) const {
+  constexpr int samples = 5;
+  poses.resize(motion.moves() ? samples : 1);
+  for (int k = 0; k < int(poses.size()); ++k)
+    poses[k] = at(from + (to - from) * k / (samples - 1.0));
+}
+
 MeshShape mesh_shape(TriangleMesh given) {
   TriangleMesh mesh = clean(given).mesh;
   ASSERT(!mesh.triangles.empty(), "a mesh collider needs a triangle");

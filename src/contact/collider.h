@@ -55,6 +55,8 @@ struct Collider {
   bool visible = true;  // in pictures
 
   Pose at(double time) const;  // local coordinates to world
+  /// Where it is from one time to another, the ends included: one pose if it stands still.
+  void follow(double from, double to, std::vector<Pose>& poses) const;
 };
 
 /// Cleans the mesh first, so that triangle soups (STL) can be closed; a closed surface that faces

@@ -11,11 +11,6 @@ namespace {
 
 constexpr int vertex_grain = 1024;
 constexpr int pair_grain = 256;
-constexpr int samples = 5;  // poses by which a moving collider's way through a step is followed
-
-// What a body may gain in speed without its candidates being listed anew; about gravity. Bodies
-// that gain more are noticed, so this decides cost only.
-constexpr double usual_acceleration = 10;  // [m/s^2]
 
 /// Never more than it was.
 float rounded_down(double x) { return float(x - 1e-6 * std::abs(x)); }
@@ -24,12 +19,8 @@ float rounded_down(double x) { return float(x - 1e-6 * std::abs(x)); }
 
 void ColliderContacts::follow(std::span<const Collider> colliders, double time) {
   passing_.resize(colliders.size());
-  for (std::size_t c = 0; c < colliders.size(); ++c) {
-    const int count = colliders[c].motion.moves() ? samples : 1;
-    passing_[c].poses.resize(count);
-    for (int k = 0; k < count; ++k)
-      passing_[c].poses[k] = colliders[c].at(time + (step_end_ - time) * k / (samples - 1.0));
-  }
+  for (std::size_t c = 0; c < colliders.size(); ++c)
+    colliders[c].follow(time, step_end_, passing_[c].poses);
 }
 
 /// [m] A point that stays at p comes no nearer to the collider during the step.
@@ -90,8 +81,7 @@ void ColliderContacts::find_candidates(std::span<const Body> bodies,
   if (colliders.empty()) return;
   follow(colliders, time);
   for (int b = 0; b < int(bodies.size()); ++b)
-    list(b, bodies[b], colliders, settings,
-         1.2 * top_speed(bodies[b].nodes) * dt + usual_acceleration * dt * dt);
+    list(b, bodies[b], colliders, settings, foreseen_way(top_speed(bodies[b].nodes), dt));
 }
 
 bool ColliderContacts::stays_clear(int index, const Body& body, std::span<const Collider> colliders,
@@ -175,9 +165,7 @@ void ColliderContacts::find(std::span<const Body> bodies, std::span<const Collid
     if (!same_skin || moved + reach + body.thickness > near.radius) {
       step_end_ = std::max(step_end_, substep.time + substep.h);
       follow(colliders, substep.time);
-      const double speed = travel / substep.h;
-      list(b, body, colliders, settings,
-           1.2 * speed * step_ + usual_acceleration * step_ * step_ + 2 * travel);
+      list(b, body, colliders, settings, foreseen_way(travel / substep.h, step_) + 2 * travel);
       moved = 0;
     }
 

@@ -9,12 +9,7 @@
 namespace pliant {
 namespace {
 
-constexpr int samples = 5;           // poses by which a moving collider's way is followed
-constexpr double sight = 0.02;       // sizes that lists look ahead
-constexpr double soon_substeps = 8;  // gaps that so many substeps like this one may close take part
-
-// What a body may gain in speed without being listed anew; about gravity. Decides cost only.
-constexpr double usual_acceleration = 10;  // [m/s^2]
+constexpr double sight = 0.02;  // sizes that lists look ahead
 
 std::shared_ptr<const TriangleMesh> surface_of(const ColliderShape& shape) {
   if (const auto* mesh = std::get_if<MeshShape>(&shape)) return mesh->mesh;
@@ -27,12 +22,6 @@ Box way_of_edge(const Skin& skin, const SkinShape::Edge& edge) {
   Box box;
   for (const int v : edge.vertex) box.add(skin.previous[v]), box.add(skin.position[v]);
   return box;
-}
-
-Vec3 point_of(const Anchor& anchor, const std::vector<Vec3>& points) {
-  Vec3 sum = Vec3::Zero();
-  for (int k = 0; k < anchor.count; ++k) sum += anchor.share[k] * points[anchor.vertex[k]];
-  return sum;
 }
 
 }  // namespace
@@ -75,12 +64,8 @@ void ColliderCorners::prepare(std::span<const Collider> colliders) {
 }
 
 void ColliderCorners::follow(std::span<const Collider> colliders, double time) {
-  for (std::size_t c = 0; c < colliders.size(); ++c) {
-    const int count = colliders[c].motion.moves() ? samples : 1;
-    sharp_[c].poses.resize(count);
-    for (int k = 0; k < count; ++k)
-      sharp_[c].poses[k] = colliders[c].at(time + (step_end_ - time) * k / (samples - 1.0));
-  }
+  for (std::size_t c = 0; c < colliders.size(); ++c)
+    colliders[c].follow(time, step_end_, sharp_[c].poses);
 }
 
 void ColliderCorners::find_candidates(std::span<const Body> bodies,
@@ -104,8 +89,7 @@ void ColliderCorners::list(int index, std::span<const Body> bodies, const SkinSh
   const Body& body = bodies[index];
   Near& near = near_[index];
   near.foreseen =
-      std::max(1.2 * top_speed(body.nodes) * dt + usual_acceleration * dt * dt, 4 * near.travel) +
-      sight * body.size;
+      std::max(foreseen_way(top_speed(body.nodes), dt), 4 * near.travel) + sight * body.size;
   near.moved = 0;
   near.count = 0;
   const double radius = 3 * (body.thickness + near.foreseen) + settings.reach * body.size;
@@ -205,7 +189,7 @@ void ColliderCorners::look(int index, const Body& body, const SkinShape& shape,
                         .index_b = index,
                         .size = body.size,
                         .thickness = body.thickness,
-                        .near = std::min(reach, 2 * body.thickness + soon_substeps * travel),
+                        .near = SkinPair::soon(reach, body.thickness, travel),
                         .depth = reach,
                         .travel = travel,
                         .moved = 0,  // distances are not listed
@@ -231,8 +215,8 @@ void ColliderCorners::look(int index, const Body& body, const SkinShape& shape,
       const bool edges = c.key.kind == ContactKey::edge_edge;
       c.key = {edges ? ContactKey::edge_collider : ContactKey::corner_collider, index,
                list.collider, c.key.feature_a, c.key.feature_b};
-      c.point = point_of(c.a, sharp.surface.skin.position);
-      c.motion = c.point - point_of(c.a, sharp.surface.skin.previous);
+      c.point = c.a.point(sharp.surface.skin.position);
+      c.motion = c.point - c.a.point(sharp.surface.skin.previous);
       c.normal = -c.normal;
       c.a = c.b;
       c.b = {};

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <compare>
+#include <vector>
 
 #include "math/types.h"
 
@@ -42,6 +43,12 @@ struct Anchor {
   std::array<int, 4> vertex{};
   std::array<double, 4> share{};
 
+  /// Where it is when the skin's vertices are at `points`.
+  Vec3 point(const std::vector<Vec3>& points) const {
+    Vec3 sum = Vec3::Zero();
+    for (int k = 0; k < count; ++k) sum += share[k] * points[vertex[k]];
+    return sum;
+  }
   static Anchor on_vertex(int body, int vertex) {
     return {body, 1, {vertex, 0, 0, 0}, {1.0, 0, 0, 0}};
   }

@@ -167,10 +167,7 @@ void ContactSolver::Parts::put_aside() {
 /// After a solve: takes back what was put aside, if any of it is now too near. True when so.
 bool ContactSolver::Parts::take_back(std::span<const Body> bodies) {
   const auto point = [&](const Anchor& anchor) {
-    Vec3 sum = Vec3::Zero();
-    for (int k = 0; k < anchor.count && anchor.body >= 0; ++k)
-      sum += anchor.share[k] * bodies[anchor.body].skin.position[anchor.vertex[k]];
-    return sum;
+    return anchor.body < 0 ? Vec3(Vec3::Zero()) : anchor.point(bodies[anchor.body].skin.position);
   };
   bool touched = false;
   for (Contact& c : aside) {

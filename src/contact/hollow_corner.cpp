@@ -7,8 +7,6 @@
 namespace pliant {
 namespace {
 
-constexpr double other_way = 0.866;  // cosine of 30 degrees: walls of a corner differ by more
-
 struct Wall {
   double distance = 0;
   int triangle = -1;
@@ -49,7 +47,7 @@ CornerWalls corner_walls(const MeshShape& shape, const Vec3& p, const Vec3& firs
         double gap = normal.dot(p - nearest.point);
         if (!shape.closed && gap < 0) normal = -normal, gap = -gap;
         bool fits = gap > 0;
-        for (int i = 0; i <= found.count; ++i) fits = fits && normal.dot(taken[i]) < other_way;
+        for (int i = 0; i <= found.count; ++i) fits = fits && normal.dot(taken[i]) < corner_turn;
         const Wall wall{nearest.distance, t, {gap, normal, nearest.point}};
         if (fits && wall.is_before(best)) best = wall;
       }

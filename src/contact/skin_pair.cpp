@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/hollow_corner.h"
 #include "contact/surroundings.h"
 
 namespace pliant {
@@ -13,7 +14,6 @@ constexpr double other_way = -0.2;   // and of parts of one skin that do, at mos
 constexpr double ends = 1e-3;        // edges meet between these shares from their ends,
 constexpr double least_sine = 0.01;  // at no smaller angle than this,
 constexpr double arc_margin = 0.02;  // and with a normal that lies between their faces'
-constexpr double corner = 0.866;  // cosine of 30 degrees: walls of a hollow corner differ by more
 
 Vec3 blend(const std::vector<Vec3>& points, const Triangle& t, const Vec3& share) {
   return share[0] * points[t[0]] + share[1] * points[t[1]] + share[2] * points[t[2]];
@@ -157,7 +157,7 @@ void SkinPair::add_wedge(int vertex, const Near& near_by, const Vec3& first,
         continue;
       const Vec3 normal = face_normal(b.skin, b.skin.position, here.triangle);
       bool fits = normal.dot(x - here.point) > 0;
-      for (int t = 0; t < order; ++t) fits = fits && normal.dot(taken[t]) < corner;
+      for (int t = 0; t < order; ++t) fits = fits && normal.dot(taken[t]) < corner_turn;
       if (!fits) continue;
       best = &here;
       best_normal = normal;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <span>
@@ -54,6 +55,11 @@ struct SkinPair {
     }
   };
 
+  /// What `near` need be for such a motion [m]: gaps that some substeps like this one may close.
+  static double soon(double most, double thickness, double travel) {
+    constexpr double substeps = 8;
+    return std::min(most, 2 * thickness + substeps * travel);
+  }
   bool self() const { return index_a == index_b; }
   /// Gaps smaller than this become contacts, for features that moved by `way` against each other.
   double reach(double way) const { return std::max(near, thickness + 2 * way); }

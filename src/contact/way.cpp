@@ -95,5 +95,10 @@ double top_speed(const Nodes& nodes) {
   return std::sqrt(largest);
 }
 
+double foreseen_way(double speed, double dt) {
+  constexpr double usual_acceleration = 10;  // [m/s^2]
+  return 1.2 * speed * dt + usual_acceleration * dt * dt;
+}
+
 }  // namespace pliant
 #endif

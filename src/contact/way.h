@@ -49,4 +49,8 @@ Way way_of(const std::vector<Vec3>& to, const std::vector<Vec3>& from);
 /// Of the fastest node [m/s].
 double top_speed(const Nodes& nodes);
 
+/// How far something of this speed [m/s] is foreseen to go in dt seconds [m]: with room for what it
+/// may gain, about gravity. Whoever goes further is noticed, so this decides cost only.
+double foreseen_way(double speed, double dt);
+
 }  // namespace pliant

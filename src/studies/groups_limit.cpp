@@ -9,17 +9,11 @@
 
 #include "methods/shared/wide_math-inl.h"
 #include "studies/groups_limit.h"
+#include "studies/limit_work.h"
 
 #ifndef PLIANT_GROUPS_LIMIT_ONCE
 #define PLIANT_GROUPS_LIMIT_ONCE
 namespace pliant {
-
-struct LimitWork {
-  int batches = 0;
-  const std::int32_t* place = nullptr;
-  const float* rest = nullptr;
-  float* nodes = nullptr;
-};
 
 /// Compliances and gamma of all groups, in units of their mass and size: soft rubber.
 constexpr float limit_shape = 20, limit_volume = 2, limit_gamma = 1.1f;

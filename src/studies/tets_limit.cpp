@@ -8,18 +8,12 @@
 #include <hwy/highway.h>
 
 #include "methods/shared/wide_math-inl.h"
+#include "studies/limit_work.h"
 #include "studies/tets_limit.h"
 
 #ifndef PLIANT_TETS_LIMIT_ONCE
 #define PLIANT_TETS_LIMIT_ONCE
 namespace pliant {
-
-struct TetsLimitWork {
-  int batches = 0;
-  const std::int32_t* place = nullptr;
-  const float* rest = nullptr;
-  float* nodes = nullptr;
-};
 
 /// Compliances times volume, and gamma, in units of a node's mass and a tet's size: soft rubber.
 constexpr float tet_limit_shape = 4, tet_limit_volume = 0.4f, tet_limit_gamma = 1.1f;
@@ -133,7 +127,7 @@ HWY_INLINE void scatter_nodes(const LimitNode* n, float* nodes, const std::int32
   scatter_rows(n[count - 1].x, n[count - 1].w, nodes, place + (count - 1) * lanes);
 }
 
-void sweep_limit_tets(const TetsLimitWork& work) {
+void sweep_limit_tets(const LimitWork& work) {
   for (int b = 0; b < work.batches; ++b) {
     const std::int32_t* place = work.place + std::size_t(b) * 4 * lanes;
     LimitNode n[4];
@@ -143,7 +137,7 @@ void sweep_limit_tets(const TetsLimitWork& work) {
   }
 }
 
-void sweep_limit_cubes(const TetsLimitWork& work) {
+void sweep_limit_cubes(const LimitWork& work) {
   for (int b = 0; b < work.batches; ++b) {
     const std::int32_t* place = work.place + std::size_t(b) * 8 * lanes;
     LimitNode n[8];
@@ -199,7 +193,7 @@ TetsLimit::TetsLimit(const tets::WideBatches& batches, const float* nodes)
 }
 
 void TetsLimit::sweep() {
-  const TetsLimitWork work{batches_, place_.data(), rest_.data(), nodes_.data()};
+  const LimitWork work{batches_, place_.data(), rest_.data(), nodes_.data()};
   if (tets_ == 1) HWY_DYNAMIC_DISPATCH(sweep_limit_tets)(work);
   else HWY_DYNAMIC_DISPATCH(sweep_limit_cubes)(work);
 }
