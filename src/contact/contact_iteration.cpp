@@ -9,6 +9,7 @@ namespace pliant {
 namespace {
 
 constexpr int grain = 512;
+constexpr int large = 2 * grain;  // rows of an island whose loops are worth sharing
 
 /// Bonds between grids that do not match ask for more than their nodes can do; impulses would grow
 /// against each other without end. Giving way by this share of what an impulse moves keeps them
@@ -19,150 +20,165 @@ constexpr double slack = 0.05;
 /// end as their shares go to zero. Below this share of free nodes it gives way instead.
 constexpr double least_free_share = 0.25;
 
+/// work(i) for begin <= i < end.
+template <class Work>
+void for_each(int begin, int end, const Work& work) {
+  parallel_for(end - begin, grain, [&](int from, int to) {
+    for (int i = begin + from; i < begin + to; ++i) work(i);
+  });
+}
+
 }  // namespace
 
-void ContactIteration::prepare(std::span<const Body> bodies, const std::vector<Contact>& contacts,
-                               const ContactRows& rows) {
-  const int count = int(contacts.size()), slots = rows.slots();
-  direct_.assign(bodies.size(), 0);
-  for (const int b : rows.bodies) direct_[b] = bodies[b].method->moves_by_mobility();
-  accepted_.resize(count);
-  next_.resize(count);
-  before_.resize(count);
-  give_.resize(count);
-  error_.assign(count, 0);
-  turn_.assign(count, 0);
-  position_.resize(slots);
-  load_.assign(slots, Vec3::Zero());
-  bound_.resize(slots);
-  moved_.assign(slots, 0);
-  allowed_.assign(slots, 0);
-  for (int s = 0; s < slots; ++s) {
-    const Nodes& nodes = bodies[rows.body[s]].nodes;
+/// False when there is nothing to do: no impulse, no gap that is too small.
+bool ContactIteration::prepare(const Problem& problem) {
+  const ContactRows& rows = problem.rows;
+  for (int s = problem.begin.slot; s < problem.end.slot; ++s) {
+    const Nodes& nodes = problem.bodies[rows.body[s]].nodes;
     position_[s] = nodes.free[rows.node[s]];
+    load_[s] = Vec3::Zero();
     double sum = 0;
     for (int k = rows.slot_start[s]; k < rows.slot_start[s + 1]; ++k)
-      sum += std::abs(rows.contact_a[k]);
+      sum += std::abs(rows.row_a[k]);
     bound_[s] = nodes.mobility[rows.node[s]] * sum;
+    moved_[s] = allowed_[s] = 0;
   }
-  for (int c = 0; c < count; ++c) {
-    before_[c] = contacts[c].motion;
+  bool busy = false;
+  for (int r = problem.begin.row; r < problem.end.row; ++r) {
+    const Contact& contact = problem.contacts[rows.contact[r]];
+    Answer& answer = answers_[r];
+    answer.before = contact.motion;
     double free = 0;
-    for (int k = rows.start[c]; k < rows.start[c + 1]; ++k) {
+    for (int k = rows.start[r]; k < rows.start[r + 1]; ++k) {
       const int s = rows.slot[k];
-      before_[c] += rows.a[k] * bodies[rows.body[s]].nodes.previous[rows.node[s]];
+      answer.before += rows.a[k] * problem.bodies[rows.body[s]].nodes.previous[rows.node[s]];
       if (bound_[s] > 0) free += std::abs(rows.a[k]);
     }
-    give_[c] = contacts[c].yield;
+    answer.give = contact.yield;
     if (free > 0 && free < least_free_share)
-      give_[c] += least_free_share * least_free_share / (free * free) - 1;
-    accepted_[c] = contacts[c].impulse;
+      answer.give += least_free_share * least_free_share / (free * free) - 1;
+    answer.normal = contact.normal;
+    answer.point = contact.point;
+    answer.impulse = answer.accepted = contact.impulse;
+    answer.thickness = contact.thickness;
+    answer.goal = contact.goal;
+    answer.friction = contact.friction;
+    answer.tolerance = contact.tolerance;
+    answer.bond_give = contact.give;
+    answer.gap = contact.gap;
+    answer.is_bond = contact.is_bond();
+    busy = busy || !contact.impulse.isZero(0) || contact.gap < contact.goal;
   }
+  return busy;
+}
+
+/// What a contact's impulse can move at most, while all others answer too.
+void ContactIteration::bound(const Problem& problem) {
+  const ContactRows& rows = problem.rows;
+  for_each(problem.begin.row, problem.end.row, [&](int r) {
+    double w = 0;
+    for (int k = rows.start[r]; k < rows.start[r + 1]; ++k) {
+      const int s = rows.slot[k];
+      w += std::abs(rows.a[k]) * problem.scale[rows.body[s]] * bound_[s];
+    }
+    answers_[r].mobility = w;
+  });
 }
 
 /// One answer per contact, each as if it were alone with its share of the nodes' mobility. True
 /// when the present impulses and positions already solve the problem.
-bool ContactIteration::answer(std::vector<Contact>& contacts, const ContactRows& rows,
-                              const std::vector<double>& scale) {
-  const int count = int(contacts.size());
-  parallel_for(count, grain, [&](int begin, int end) {
-    for (int c = begin; c < end; ++c) {
-      Contact& contact = contacts[c];
-      const Vec3& n = contact.normal;
-      Vec3 x = Vec3::Zero();
-      double w = 0;
-      for (int k = rows.start[c]; k < rows.start[c + 1]; ++k) {
-        const int s = rows.slot[k];
-        x += rows.a[k] * position_[s];
-        w += std::abs(rows.a[k]) * scale[rows.body[s]] * bound_[s];
-      }
-      contact.gap = contact.is_bond() ? -(x - contact.point).norm()
-                                      : n.dot(x - contact.point) - contact.thickness;
-      if (w == 0) {  // all nodes held: nothing can be done about it
-        next_[c] = Vec3::Zero();
-        error_[c] = turn_[c] = 0;
-        continue;
-      }
-      const Vec3& y = contact.impulse;
-      if (contact.is_bond()) {
-        const double give = contact.give + (slack + give_[c]) * w;
-        const Vec3 off = x - contact.point + give * y;
-        error_[c] = off.norm() / contact.tolerance;
-        next_[c] = y - off / (w + give);
-        turn_[c] = (y - next_[c]).dot(next_[c] - accepted_[c]);
-        continue;
-      }
-      const double pressing = y.dot(n);
-      const Vec3 tangential = y - pressing * n;
-      const Vec3 way = x - before_[c];
-      const Vec3 slip = way - way.dot(n) * n;
-
-      const double give = give_[c] * w;
-      const double off = contact.gap - contact.goal + give * pressing;
-      double error = pressing > 0 ? std::abs(off) : std::max(0.0, -off);
-      if (tangential.norm() < 0.999 * contact.friction * pressing)
-        error = std::max(error, slip.norm());
-      error_[c] = error / contact.tolerance;
-
-      const double new_pressing = std::max(0.0, pressing - off / (w + give));
-      Vec3 q = tangential - slip / (w + give);
-      const double size = q.norm(), most = contact.friction * new_pressing;
-      if (size > most) q *= most / size;
-      next_[c] = new_pressing * n + q;
-      turn_[c] = (y - next_[c]).dot(next_[c] - accepted_[c]);
+bool ContactIteration::answer(const Problem& problem) {
+  const ContactRows& rows = problem.rows;
+  for_each(problem.begin.row, problem.end.row, [&](int r) {
+    Answer& contact = answers_[r];
+    const Vec3& n = contact.normal;
+    Vec3 x = Vec3::Zero();
+    for (int k = rows.start[r]; k < rows.start[r + 1]; ++k)
+      x += rows.a[k] * position_[rows.slot[k]];
+    const double w = contact.mobility;
+    contact.gap = contact.is_bond ? -(x - contact.point).norm()
+                                  : n.dot(x - contact.point) - contact.thickness;
+    if (w == 0) {  // all nodes held: nothing can be done about it
+      contact.next = Vec3::Zero();
+      contact.error = contact.turn = 0;
+      return;
     }
+    const Vec3& y = contact.impulse;
+    if (contact.is_bond) {
+      const double give = contact.bond_give + (slack + contact.give) * w;
+      const Vec3 off = x - contact.point + give * y;
+      contact.error = off.norm() / contact.tolerance;
+      contact.next = y - off / (w + give);
+      contact.turn = (y - contact.next).dot(contact.next - contact.accepted);
+      return;
+    }
+    const double pressing = y.dot(n);
+    const Vec3 tangential = y - pressing * n;
+    const Vec3 way = x - contact.before;
+    const Vec3 slip = way - way.dot(n) * n;
+
+    const double give = contact.give * w;
+    const double off = contact.gap - contact.goal + give * pressing;
+    double error = pressing > 0 ? std::abs(off) : std::max(0.0, -off);
+    if (tangential.norm() < 0.999 * contact.friction * pressing)
+      error = std::max(error, slip.norm());
+    contact.error = error / contact.tolerance;
+
+    const double new_pressing = std::max(0.0, pressing - off / (w + give));
+    Vec3 q = tangential - slip / (w + give);
+    const double size = q.norm(), most = contact.friction * new_pressing;
+    if (size > most) q *= most / size;
+    contact.next = new_pressing * n + q;
+    contact.turn = (y - contact.next).dot(contact.next - contact.accepted);
   });
-  return std::all_of(error_.begin(), error_.end(), [](double error) { return error < 1; });
+  return std::all_of(answers_.begin() + problem.begin.row, answers_.begin() + problem.end.row,
+                     [](const Answer& answer) { return answer.error < 1; });
 }
 
-void ContactIteration::accelerate(std::vector<Contact>& contacts, bool last) {
+void ContactIteration::accelerate(const Problem& problem, double& theta, bool last) {
   double turn = 0;
-  for (const double term : turn_) turn += term;
+  for (int r = problem.begin.row; r < problem.end.row; ++r) turn += answers_[r].turn;
   double push = 0;
   if (turn > 0) {
-    theta_ = 1;
+    theta = 1;
   } else {
-    const double larger = 0.5 * (1 + std::sqrt(1 + 4 * theta_ * theta_));
-    push = (theta_ - 1) / larger;
-    theta_ = larger;
+    const double larger = 0.5 * (1 + std::sqrt(1 + 4 * theta * theta));
+    push = (theta - 1) / larger;
+    theta = larger;
   }
   if (last) push = 0;
-  parallel_for(int(contacts.size()), grain, [&](int begin, int end) {
-    for (int c = begin; c < end; ++c) {
-      Contact& contact = contacts[c];
-      contact.impulse = next_[c];
-      if (push > 0) {
-        const Vec3 further = next_[c] + push * (next_[c] - accepted_[c]);
-        contact.impulse =
-            contact.is_bond() ? further : clamp_to_cone(further, contact.normal, contact.friction);
-      }
-      accepted_[c] = next_[c];
+  for_each(problem.begin.row, problem.end.row, [&](int r) {
+    Answer& contact = answers_[r];
+    contact.impulse = contact.next;
+    if (push > 0) {
+      const Vec3 further = contact.next + push * (contact.next - contact.accepted);
+      contact.impulse =
+          contact.is_bond ? further : clamp_to_cone(further, contact.normal, contact.friction);
     }
+    contact.accepted = contact.next;
   });
 }
 
 /// Gathers the impulses into loads and lets the bodies respond; keeps how far each touched node
 /// moved for it.
-void ContactIteration::load(std::span<Body> bodies, const std::vector<Contact>& contacts,
-                            const ContactRows& rows) {
-  const int slots = rows.slots();
-  parallel_for(slots, grain, [&](int begin, int end) {
-    for (int s = begin; s < end; ++s) {
-      Vec3 sum = Vec3::Zero();
-      for (int k = rows.slot_start[s]; k < rows.slot_start[s + 1]; ++k)
-        sum += rows.contact_a[k] * contacts[rows.contact[k]].impulse;
-      Nodes& nodes = bodies[rows.body[s]].nodes;
-      const int i = rows.node[s];
-      nodes.load[i] = sum;
-      // The default answer, at the touched nodes only: the others need not be moved before the end.
-      if (direct_[rows.body[s]]) position_[s] = nodes.free[i] + nodes.mobility[i] * sum;
-    }
+void ContactIteration::load(const Problem& problem) {
+  const ContactRows& rows = problem.rows;
+  for_each(problem.begin.slot, problem.end.slot, [&](int s) {
+    Vec3 sum = Vec3::Zero();
+    for (int k = rows.slot_start[s]; k < rows.slot_start[s + 1]; ++k)
+      sum += rows.row_a[k] * answers_[rows.row[k]].impulse;
+    Nodes& nodes = problem.bodies[rows.body[s]].nodes;
+    const int i = rows.node[s];
+    nodes.load[i] = sum;
+    // The default answer, at the touched nodes only: the others need not be moved before the end.
+    if (direct_[rows.body[s]]) position_[s] = nodes.free[i] + nodes.mobility[i] * sum;
   });
-  parallel_for(int(rows.bodies.size()), 1, [&](int k, int) {
-    Body& body = bodies[rows.bodies[k]];
-    if (direct_[rows.bodies[k]]) return;
+  parallel_for(problem.end.part - problem.begin.part, 1, [&](int k, int) {
+    const ContactRows::Part& part = rows.parts[problem.begin.part + k];
+    if (direct_[part.body]) return;
+    Body& body = problem.bodies[part.body];
     body.method->respond(body.nodes);
-    for (int s = rows.body_start[k]; s < rows.body_start[k + 1]; ++s) {
+    for (int s = part.begin; s < part.end; ++s) {
       const int i = rows.node[s];
       const Vec3 more = body.nodes.load[i] - load_[s];
       moved_[s] = more.dot(body.nodes.position[i] - position_[s]);
@@ -174,23 +190,65 @@ void ContactIteration::load(std::span<Body> bodies, const std::vector<Contact>& 
 }
 
 /// Raises the scale of bodies that moved further than it foresaw. True when one did.
-bool ContactIteration::measure(const ContactRows& rows, std::vector<double>& scale) {
+bool ContactIteration::measure(const Problem& problem) {
   bool grew = false;
-  for (std::size_t k = 0; k < rows.bodies.size(); ++k) {
-    const int b = rows.bodies[k];
-    if (direct_[b]) continue;
+  for (int k = problem.begin.part; k < problem.end.part; ++k) {
+    const ContactRows::Part& part = problem.rows.parts[k];
+    if (direct_[part.body]) continue;
     double moved = 0, allowed = 0;
-    for (int s = rows.body_start[k]; s < rows.body_start[k + 1]; ++s) {
+    for (int s = part.begin; s < part.end; ++s) {
       moved += moved_[s];
       allowed += allowed_[s];
     }
     if (allowed <= 0) continue;
     const double seen = std::min(1.0, 1.2 * moved / allowed);
-    if (seen <= scale[b]) continue;
-    scale[b] = seen;
+    if (seen <= problem.scale[part.body]) continue;
+    problem.scale[part.body] = seen;
     grew = true;
   }
   return grew;
+}
+
+void ContactIteration::finish(const Problem& problem) {
+  for (int r = problem.begin.row; r < problem.end.row; ++r) {
+    Contact& contact = problem.contacts[problem.rows.contact[r]];
+    contact.impulse = answers_[r].impulse;
+    contact.gap = answers_[r].gap;
+  }
+}
+
+ContactIteration::Outcome ContactIteration::solve(const Problem& problem,
+                                                  const ContactSettings& settings) {
+  bool rigid = false, costly = false;
+  for (int k = problem.begin.part; k < problem.end.part; ++k) {
+    const int b = problem.rows.parts[k].body;
+    rigid = rigid || !problem.bodies[b].deforms;
+    costly = costly || (problem.bodies[b].deforms && !direct_[b]);
+    if (!direct_[b]) problem.scale[b] = std::max(0.02, 0.7 * problem.scale[b]);
+  }
+  const int most = rigid && !costly ? settings.most_iterations_of_rigid : settings.most_iterations;
+  Outcome outcome;
+  if (!prepare(problem)) return outcome;
+  double theta = 1;
+  load(problem);
+  measure(problem);
+  bound(problem);
+  while (true) {
+    const bool solved = answer(problem);
+    if (solved && outcome.iterations >= settings.least_iterations) break;
+    if (outcome.iterations == most) {
+      outcome.converged = false;
+      break;
+    }
+    ++outcome.iterations;
+    accelerate(problem, theta, outcome.iterations == most);
+    load(problem);
+    if (!measure(problem)) continue;
+    theta = 1;
+    bound(problem);
+  }
+  finish(problem);
+  return outcome;
 }
 
 ContactIteration::Outcome ContactIteration::solve(std::span<Body> bodies,
@@ -198,35 +256,39 @@ ContactIteration::Outcome ContactIteration::solve(std::span<Body> bodies,
                                                   const ContactRows& rows,
                                                   std::vector<double>& scale,
                                                   const ContactSettings& settings) {
-  if (contacts.empty()) return {};
-  prepare(bodies, contacts, rows);
-  theta_ = 1;
-  for (const int b : rows.bodies) scale[b] = direct_[b] ? 1 : std::max(0.02, 0.7 * scale[b]);
-
-  bool idle = true;
-  for (const Contact& c : contacts) idle = idle && c.impulse.isZero(0) && c.gap >= c.goal;
-  bool rigid = false, costly = false;
+  direct_.assign(bodies.size(), 0);
   for (const int b : rows.bodies) {
-    rigid = rigid || !bodies[b].deforms;
-    costly = costly || (bodies[b].deforms && !direct_[b]);
+    direct_[b] = bodies[b].method->moves_by_mobility();
+    if (direct_[b]) scale[b] = 1;
   }
-  const int most = rigid && !costly ? settings.most_iterations_of_rigid : settings.most_iterations;
+  answers_.resize(contacts.size());
+  for (std::vector<Vec3>* per_slot : {&position_, &load_})
+    per_slot->resize(std::size_t(rows.slots()));
+  for (std::vector<double>* per_slot : {&bound_, &moved_, &allowed_})
+    per_slot->resize(std::size_t(rows.slots()));
+
+  // Large islands share their loops among the threads, the others are shared as they are.
+  const auto is_large = [&](int i) {
+    const ContactRows::Island &begin = rows.islands[i], &end = rows.islands[i + 1];
+    bool whole = false;
+    for (int k = begin.part; k < end.part; ++k) whole = whole || !direct_[rows.parts[k].body];
+    return whole || end.row - begin.row > large;
+  };
+  outcomes_.assign(std::size_t(rows.island_count()), {});
+  const auto solve_island = [&](int i) {
+    outcomes_[i] =
+        solve({bodies, contacts, rows, scale, rows.islands[i], rows.islands[i + 1]}, settings);
+  };
+  for (int i = 0; i < rows.island_count(); ++i)
+    if (is_large(i)) solve_island(i);
+  parallel_for(rows.island_count(), 1, [&](int i, int) {
+    if (!is_large(i)) solve_island(i);
+  });
+
   Outcome outcome;
-  if (!idle) {
-    load(bodies, contacts, rows);
-    measure(rows, scale);
-    while (true) {
-      const bool solved = answer(contacts, rows, scale);
-      if (solved && outcome.iterations >= settings.least_iterations) break;
-      if (outcome.iterations == most) {
-        outcome.converged = false;
-        break;
-      }
-      ++outcome.iterations;
-      accelerate(contacts, outcome.iterations == most);
-      load(bodies, contacts, rows);
-      if (measure(rows, scale)) theta_ = 1;
-    }
+  for (const Outcome& island : outcomes_) {
+    outcome.iterations = std::max(outcome.iterations, island.iterations);
+    outcome.converged = outcome.converged && island.converged;
   }
   for (const int b : rows.bodies)
     if (direct_[b]) bodies[b].method->respond(bodies[b].nodes);

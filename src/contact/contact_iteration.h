@@ -10,13 +10,13 @@
 
 namespace pliant {
 
-/// Finds the impulses: all contacts answer at once from the same positions (a mass-split bound
-/// makes that safe), the answers are accelerated (Nesterov with restart), the bodies respond, until
-/// every gap is right from both sides.
+/// Finds the impulses, island by island: all contacts of one answer at once from the same positions
+/// (a mass-split bound makes that safe), the answers are accelerated (Nesterov with restart), the
+/// bodies respond, until every gap is right from both sides.
 class ContactIteration {
  public:
   struct Outcome {
-    int iterations = 0;
+    int iterations = 0;  // of the island that took most
     bool converged = true;
   };
 
@@ -27,28 +27,47 @@ class ContactIteration {
                 std::vector<double>& scale, const ContactSettings& settings);
 
  private:
-  void prepare(std::span<const Body> bodies, const std::vector<Contact>& contacts,
-               const ContactRows& rows);
-  bool answer(std::vector<Contact>& contacts, const ContactRows& rows,
-              const std::vector<double>& scale);
-  void accelerate(std::vector<Contact>& contacts, bool last);
-  void load(std::span<Body> bodies, const std::vector<Contact>& contacts, const ContactRows& rows);
-  bool measure(const ContactRows& rows, std::vector<double>& scale);
+  struct Answer {  // of a contact, row by row: what the iteration looks at lies together
+    Vec3 normal, point;
+    Vec3 before;          // [m] relative position at the start, moved with a collider
+    Vec3 impulse;         // y: answered from here
+    Vec3 accepted, next;  // p and p+
+    double thickness, goal, friction, tolerance;
+    double mobility;   // w: of the contact as a whole, a bound
+    double give;       // gives way by so many times what its impulse moves
+    double bond_give;  // [1/kg] see Contact::give
+    double gap;
+    double error, turn;  // residual over tolerance; term of the restart test
+    bool is_bond;
+  };
+  /// One island's problem.
+  struct Problem {
+    std::span<Body> bodies;
+    std::span<Contact> contacts;
+    const ContactRows& rows;
+    std::span<double> scale;
+    const ContactRows::Island& begin;
+    const ContactRows::Island& end;
+  };
 
-  double theta_ = 1;
-  std::vector<char> direct_;  // per body: moves by mobility
+  Outcome solve(const Problem& problem, const ContactSettings& settings);
+  bool prepare(const Problem& problem);
+  void bound(const Problem& problem);
+  bool answer(const Problem& problem);
+  void accelerate(const Problem& problem, double& theta, bool last);
+  void load(const Problem& problem);
+  bool measure(const Problem& problem);
+  void finish(const Problem& problem);
 
-  // Per contact.
-  std::vector<Vec3> accepted_, next_;  // p and p+; the impulses y stand in the contacts
-  std::vector<Vec3>
-      before_;  // [m] relative position at the start of the substep, moved with a collider
-  std::vector<double> give_;          // gives way by so many times what its impulse moves
-  std::vector<double> error_, turn_;  // residual over tolerance; term of the restart test
+  std::vector<char> direct_;     // per body: moves by mobility
+  std::vector<Answer> answers_;  // per row
 
   // Per slot.
   std::vector<Vec3> position_, load_;    // now
-  std::vector<double> bound_;            // mobility times the number of contacts
+  std::vector<double> bound_;            // mobility times the sum of its entries
   std::vector<double> moved_, allowed_;  // terms of the measured scale
+
+  std::vector<Outcome> outcomes_;  // per island
 };
 
 }  // namespace pliant

@@ -5,44 +5,71 @@
 
 #include "body/body.h"
 #include "contact/contact.h"
+#include "core/disjoint_sets.h"
 
 namespace pliant {
 
-/// Contacts in terms of nodes: the relative position of contact c is sum of a * node, over its
-/// entries. A node that several vertices of one contact use appears once, which is what makes
-/// self-contact right. Stored both ways, both in the order of the contacts, so that every sum has
-/// one order.
+/// Contacts in terms of nodes: the relative position of a contact is the sum of a * node over the
+/// entries of its row. A node that several vertices of one contact use appears once, which is what
+/// makes self-contact right. Stored both ways, so that every sum has one order.
+/// Contacts that share no node, nor a body that answers as a whole, know nothing of each other:
+/// they fall into islands, each a problem of its own.
 struct ContactRows {
-  // contact c -> entries start[c] .. start[c + 1]
-  std::vector<int> start;
+  // Rows lie island by island, within one in the order of the contacts.
+  std::vector<int> contact;  // row -> index of its contact
+  std::vector<int> start;    // row -> entries start[r] .. start[r + 1]
   std::vector<int> slot;
   std::vector<double> a;
 
-  // A slot is a node that some contact touches; slots are sorted by (body, node).
+  // A slot is a node that some contact touches; slots are sorted by (island, body, node).
   std::vector<int> body;
   std::vector<int> node;
-  std::vector<int> slot_start;  // slot -> entries slot_start[s] .. slot_start[s + 1]
-  std::vector<int> contact;
-  std::vector<double> contact_a;
+  std::vector<int> slot_start;  // slot -> entries slot_start[s] .. slot_start[s + 1], rows rising
+  std::vector<int> row;
+  std::vector<double> row_a;
 
-  // Bodies with contacts, rising, and their ranges of slots.
-  std::vector<int> bodies;
-  std::vector<int> body_start;
+  struct Part {  // of a body: its slots in one island
+    int body;
+    int begin, end;
+  };
+  std::vector<Part> parts;  // island by island, bodies rising
+  struct Island {
+    int row = 0, slot = 0, part = 0;  // its first
+  };
+  std::vector<Island> islands;  // and one more: where the last one ends
+  std::vector<int> bodies;      // with contacts, rising
 
   int contacts() const { return int(start.size()) - 1; }
   int slots() const { return int(node.size()); }
+  int island_count() const { return int(islands.size()) - 1; }
 
   void build(std::span<const Body> all, const std::vector<Contact>& contacts);
 
  private:
+  struct Touched {  // a node
+    int body, node;
+    int island;
+  };
   void add(std::span<const Body> all, const Anchor& anchor, double sign);
-  void number_slots(std::span<const Body> all);
+  void list_touched(std::span<const Body> all);
+  void find_islands(std::span<const Body> all);
+  void order_slots();
+  void order_rows();
   void turn_round();
 
-  std::vector<int> first_;    // body -> index of its first node among all nodes
-  std::vector<int> slot_of_;  // node among all -> slot; -1 between calls
-  std::vector<int> touched_;  // nodes among all
+  // Row by row in the order of the contacts, with places in touched_ (at first: indices among the
+  // nodes of all bodies).
+  std::vector<int> listed_start_, listed_;
+  std::vector<double> listed_a_;
+
+  std::vector<int> first_;        // body -> index of its first node among all nodes
+  std::vector<int> place_;        // node among all -> place in touched_; -1 between calls
+  std::vector<int> indices_;      // of touched nodes among all
+  std::vector<Touched> touched_;  // in the order of (body, node)
+  std::vector<int> slot_of_;      // place in touched_ -> slot
+  std::vector<int> island_of_;    // contact -> island
   std::vector<int> next_;
+  DisjointSets joined_;
 };
 
 }  // namespace pliant

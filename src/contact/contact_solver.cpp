@@ -148,16 +148,15 @@ void ContactSolver::find_contacts(std::span<Body> bodies, std::span<const Collid
 }
 
 /// Puts aside what will hardly come into touch: most of what is within reach. Whether it did is
-/// seen after the solve.
+/// seen after the solve, which is rare even where bodies are thrown at each other: then all of it
+/// takes part in a second one.
 void ContactSolver::Parts::put_aside() {
-  double deepest = 0;
-  for (const Contact& c : contacts)
-    if (!c.is_bond()) deepest = std::max(deepest, c.goal - c.gap);
+  constexpr double share_of_thickness = 0.1;
   aside.clear();
   std::size_t kept = 0;
   for (const Contact& c : contacts) {
     // Whoever is behind a surface must be remembered to be, even if nothing is asked of it now.
-    const bool far = c.gap > 0 && c.gap - c.goal > 2 * deepest + 0.5 * c.thickness;
+    const bool far = c.gap > 0 && c.gap - c.goal > share_of_thickness * c.thickness;
     if (far && !c.is_bond() && c.impulse.isZero(0)) aside.push_back(c);
     else contacts[kept++] = c;
   }

@@ -50,6 +50,23 @@ TEST_CASE("a body at rest presses on the floor with its weight") {
   }
 }
 
+TEST_CASE_TEMPLATE("what is not touched is not felt: alone or beside others, bit for bit", M,
+                   Projective, Implicit) {
+  const auto run = [](bool beside) {
+    Scene scene = resting<M>(true, 0.005, 1e5);
+    if (beside) {  // hits the floor so hard that it takes many iterations
+      scene.bodies.push_back(block<M>(4, 1, 100, 1e5, {3, 0.02, 0}, true));
+      set_velocity(scene.bodies[1], {2, -5, 0});
+    }
+    for (int i = 0; i < 10; ++i) scene.step(1.0 / 120, 4);
+    return scene;
+  };
+  const Scene alone = run(false), both = run(true);
+  CHECK(both.iterations > alone.iterations);
+  CHECK(both.bodies[0].nodes.position == alone.bodies[0].nodes.position);
+  CHECK(both.bodies[0].nodes.velocity == alone.bodies[0].nodes.velocity);
+}
+
 TEST_CASE("converged means both: what presses is closed, and what is open does not press") {
   Scene scene = resting<Implicit>(true, 0.005, 1e5);
   set_velocity(scene.bodies[0], {0.5, -2, 0});

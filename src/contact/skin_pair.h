@@ -55,9 +55,9 @@ struct SkinPair {
     }
   };
 
-  /// What `near` need be for such a motion [m]: gaps that some substeps like this one may close.
+  /// What `near` need be for such a motion [m]: a solve moves features about as far as they came.
   static double soon(double most, double thickness, double travel) {
-    constexpr double substeps = 8;
+    constexpr double substeps = 2;
     return std::min(most, 2 * thickness + substeps * travel);
   }
   bool self() const { return index_a == index_b; }

@@ -49,13 +49,13 @@ void sharpen(std::span<const Body> bodies, std::vector<Contact>& contacts, doubl
 
 void set_stiff_goals(std::span<const Body> bodies, const ContactRows& rows,
                      std::vector<Contact>& contacts, double h) {
-  for (int c = 0; c < int(contacts.size()); ++c) {
-    Contact& contact = contacts[c];
+  for (int r = 0; r < rows.contacts(); ++r) {
+    Contact& contact = contacts[rows.contact[r]];
     if (contact.is_bond() || contact.gap >= 0) continue;
     const double usual = acceleration(bodies, contact);
     if (usual < 0) continue;
     Vec3 before = contact.motion, speed = -contact.motion / h;
-    for (int k = rows.start[c]; k < rows.start[c + 1]; ++k) {
+    for (int k = rows.start[r]; k < rows.start[r + 1]; ++k) {
       const Nodes& nodes = bodies[rows.body[rows.slot[k]]].nodes;
       const int i = rows.node[rows.slot[k]];
       before += rows.a[k] * nodes.previous[i];

@@ -10,7 +10,10 @@ namespace pliant {
 /// numbers given by roots do not depend on the order of joining.
 class DisjointSets {
  public:
-  explicit DisjointSets(int count) : parent_(std::size_t(count)) {
+  explicit DisjointSets(int count = 0) { reset(count); }
+
+  void reset(int count) {
+    parent_.resize(std::size_t(count));
     std::iota(parent_.begin(), parent_.end(), 0);
   }
 
