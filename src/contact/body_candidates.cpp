@@ -247,8 +247,8 @@ void BodyCandidates::list(std::span<const Body> bodies, Pair& pair) const {
 /// Notes which vertices the lists speak of.
 void BodyCandidates::watch(std::span<const Body> bodies, Pair& pair) const {
   const Skin &ours = bodies[pair.a].skin, &theirs = bodies[pair.b].skin;
-  std::vector<char>& marks_a = pair.marks_a.vertices;
-  std::vector<char>& marks_b = (pair.self() ? pair.marks_a : pair.marks_b).vertices;
+  std::vector<char>& marks_a = pair.marks_a;
+  std::vector<char>& marks_b = pair.self() ? pair.marks_a : pair.marks_b;
   marks_a.assign(std::size_t(ours.size()), 0);
   marks_b.assign(std::size_t(theirs.size()), 0);
   const auto mark = [](const Vertices& listed, std::vector<char>& own, const Skin& skin,
@@ -269,10 +269,24 @@ void BodyCandidates::watch(std::span<const Body> bodies, Pair& pair) const {
 
 void BodyCandidates::look_around(std::span<const Body> bodies, Pair& pair) const {
   const Skin &ours = bodies[pair.a].skin, &theirs = bodies[pair.b].skin;
-  tree_[pair.a].mark_near(tree_[pair.b], pair.reach + pair.foreseen + pair.margin, pair.open, ours,
-                          pair.marks_a, theirs, pair.marks_b);
-  take_marked(ours, pair.marks_a.vertices, pair.around_a);
-  take_marked(theirs, pair.marks_b.vertices, pair.around_b);
+  const double least = pair.reach + pair.foreseen, most = least + pair.margin;
+  tree_[pair.a].measure_rooms(tree_[pair.b], most, pair.open, ours, pair.rooms_a, theirs,
+                              pair.rooms_b);
+  take_around(ours, pair.rooms_a.of_vertex, least, most, pair.around_a);
+  take_around(theirs, pair.rooms_b.of_vertex, least, most, pair.around_b);
+}
+
+void BodyCandidates::take_around(const Skin& skin, const std::vector<double>& rooms, double least,
+                                 double most, Around& around) {
+  around.watched.vertex.clear();
+  around.watched.start.clear();
+  around.room.clear();
+  for (int v = 0; v < int(rooms.size()); ++v) {
+    if (rooms[v] >= most) continue;
+    around.watched.vertex.push_back(v);
+    around.watched.start.push_back(skin.position[v]);
+    around.room.push_back(std::max(rooms[v], least));
+  }
 }
 
 void BodyCandidates::take_marked(const Skin& skin, const std::vector<char>& marks,

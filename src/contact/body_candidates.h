@@ -48,6 +48,11 @@ class BodyCandidates {
     std::vector<int> vertex;
     std::vector<Vec3> start;  // [m]
   };
+  /// Those that might have been listed if they had gone another way.
+  struct Around {
+    Watched watched;
+    std::vector<double> room;  // [m] nothing unlisted of the other skin was nearer
+  };
   /// Two bodies that come near each other, a <= b.
   struct Pair {
     int a = 0, b = 0;
@@ -58,19 +63,19 @@ class BodyCandidates {
     Vertices of_b;        // the other way round; empty for a == b
     std::vector<std::array<int, 2>> edges;  // of a and of b, in order; of one body each two once
     Watched watched_a, watched_b;           // what is listed; of one body: all in the first
-    Watched around_a, around_b;             // and what is within the margin around that, if it
+    Around around_a, around_b;              // and what is within the margin around that, if it
                                             // is to be followed
 
     void forget() {
       of_a.clear();
       of_b.clear();
       edges.clear();
-      for (Watched* watched : {&watched_a, &watched_b, &around_a, &around_b})
+      for (Watched* watched : {&watched_a, &watched_b, &around_a.watched, &around_b.watched})
         watched->vertex.clear();
     }
     bool self() const { return a == b; }
     bool empty() const { return of_a.count() + of_b.count() == 0 && edges.empty(); }
-    bool has_around() const { return !around_a.vertex.empty(); }
+    bool has_around() const { return !around_a.watched.vertex.empty(); }
 
     // Workspaces.
     struct Found {
@@ -80,7 +85,8 @@ class BodyCandidates {
     SkinTree::Open open;
     std::vector<Found> found_a, found_b;
     std::vector<int> next;
-    SkinTree::Marks marks_a, marks_b;
+    std::vector<char> marks_a, marks_b;
+    SkinTree::Rooms rooms_a, rooms_b;
   };
 
   /// Call first in a step: which way skins look, and where their ridges are, is kept for the step.
@@ -133,6 +139,8 @@ class BodyCandidates {
                      const Reach& reach, std::vector<Pair::Found>& found) const;
   void watch(std::span<const Body> bodies, Pair& pair) const;
   static void take_marked(const Skin& skin, const std::vector<char>& marks, Watched& watched);
+  static void take_around(const Skin& skin, const std::vector<double>& rooms, double least,
+                          double most, Around& around);
   bool may_meet_own(const Skin& skin, int body, int vertex, int triangle, double behind) const;
   void list_edges(std::span<const Body> bodies, Pair& pair, int leaf, int other,
                   double reach) const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/parallel.h"
 
@@ -126,21 +127,34 @@ void BodyContacts::list(std::span<const Body> bodies, const ContactSettings& set
 }
 
 /// [m] What is not listed must not get near, nor pass within a substep.
-double BodyContacts::room_asked_for(std::size_t p) const {
-  const Together& together = together_[p];
-  return std::max(0.0, std::max(together.reach(), together.travel) - candidates_.pairs()[p].reach);
+double BodyContacts::room_needed(std::size_t p) const {
+  return std::max(together_[p].reach(), together_[p].travel);
+}
+
+/// [m] Of those around a pair's lists, when both sides went the way of `middle`, more or less. Two
+/// that are not listed were at least as far apart as the rooms of both say; so when each goes half
+/// of its own further than that way, they have not met.
+double BodyContacts::room_left(const Skin& skin, const BodyCandidates::Around& around,
+                               const Vec3& middle) {
+  const auto& [watched, room] = around;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t k = 0; k < room.size(); ++k) {
+    const Vec3 way = skin.position[watched.vertex[k]] - watched.start[k] - middle;
+    least = std::min(least, room[k] - 2 * way.norm());
+  }
+  return least;
 }
 
 /// By how far their nodes went.
 bool BodyContacts::bodies_outran(std::size_t p) const {
   const BodyCandidates::Pair& pair = candidates_.pairs()[p];
-  const double room = pair.foreseen + (pair.has_around() ? pair.margin : 0);
-  return together_[p].moved + room_asked_for(p) > room;
+  const double foreseen = pair.foreseen + (pair.has_around() ? pair.margin : 0);
+  return together_[p].moved > foreseen + std::min(0.0, pair.reach - room_needed(p));
 }
 
 bool BodyContacts::pair_outran(std::size_t p) const {
   return bodies_outran(p) ||
-         together_[p].around_moved + room_asked_for(p) > candidates_.pairs()[p].foreseen;
+         (candidates_.pairs()[p].has_around() && together_[p].room_left < room_needed(p));
 }
 
 /// From now on ways are measured from where nodes are.
@@ -251,32 +265,34 @@ void BodyContacts::follow(std::span<const Body> bodies, std::span<const Way> way
 }
 
 void BodyContacts::follow_features(std::span<const Body> bodies, std::size_t p) {
+  using Watched = BodyCandidates::Watched;
   const BodyCandidates::Pair& pair = candidates_.pairs()[p];
+  const Skin &ours = bodies[pair.a].skin, &theirs = bodies[pair.b].skin;
   Together& together = together_[p];
-  together.features_moved = together.features_travel = together.around_moved = 0;
-  // `from(skin, watched, k)`: where the k-th that is watched came from.
-  const auto change_from = [&](const BodyCandidates::Watched& of_a,
-                               const BodyCandidates::Watched& of_b, const auto& from) {
-    const auto way = [&](int body, const BodyCandidates::Watched& watched) {
-      const Skin& skin = bodies[body].skin;
-      return way_of(int(watched.vertex.size()), [&](int k) -> Vec3 {
-        return skin.position[watched.vertex[k]] - from(skin, watched, k);
-      });
-    };
-    const Way a = way(pair.a, of_a);
-    return change_between(a, pair.self() ? a : way(pair.b, of_b));
+  const auto since_listed = [](const Skin& skin, const Watched& watched) {
+    return way_of(int(watched.vertex.size()), [&](int k) -> Vec3 {
+      return skin.position[watched.vertex[k]] - watched.start[k];
+    });
   };
-  const auto start = [](const Skin&, const BodyCandidates::Watched& watched, int k) {
-    return watched.start[k];
+  const auto in_substep = [](const Skin& skin, const Watched& watched) {
+    return way_of(int(watched.vertex.size()), [&](int k) -> Vec3 {
+      return skin.position[watched.vertex[k]] - skin.previous[watched.vertex[k]];
+    });
   };
-  const auto before = [](const Skin& skin, const BodyCandidates::Watched& watched, int k) {
-    return skin.previous[watched.vertex[k]];
-  };
-  if (!pair.empty()) {
-    together.features_moved = change_from(pair.watched_a, pair.watched_b, start);
-    together.features_travel = change_from(pair.watched_a, pair.watched_b, before);
+  Way a = since_listed(ours, pair.watched_a);
+  Way b = pair.self() ? a : since_listed(theirs, pair.watched_b);
+  together.features_moved = change_between(a, b);
+  const Way step = in_substep(ours, pair.watched_a);
+  together.features_travel =
+      change_between(step, pair.self() ? step : in_substep(theirs, pair.watched_b));
+  if (!pair.has_around()) return;
+  if (pair.empty()) {
+    a = since_listed(ours, pair.around_a.watched);
+    b = since_listed(theirs, pair.around_b.watched);
   }
-  if (pair.has_around()) together.around_moved = change_from(pair.around_a, pair.around_b, start);
+  const Vec3 middle = 0.5 * (a.middle + b.middle);
+  together.room_left =
+      std::min(room_left(ours, pair.around_a, middle), room_left(theirs, pair.around_b, middle));
 }
 
 void BodyContacts::follow_features(std::span<const Body> bodies) {

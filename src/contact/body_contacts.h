@@ -62,10 +62,10 @@ class BodyContacts {
     // [m] The same for listed features alone: where bodies press on each other, and far from where
     // they are fast, much less.
     double features_moved = 0, features_travel = 0;
-    double around_moved = 0;  // [m] of those around them
-    double thickness = 0;     // [m]
-    double near = 0;          // [m] how far contacts reach at most, unless the two are fast
-    bool deep = true;         // may overlap by more than a substep's motion: look further
+    double room_left = 0;  // [m] nothing that is not listed came nearer
+    double thickness = 0;  // [m]
+    double near = 0;       // [m] how far contacts reach at most, unless the two are fast
+    bool deep = true;      // may overlap by more than a substep's motion: look further
 
     double soon() const;   // [m] gaps that the solve may close
     double reach() const;  // [m] features that are further apart have no contact
@@ -90,7 +90,9 @@ class BodyContacts {
   void find_pairs(std::span<const Body> bodies, const ContactSettings& settings,
                   std::span<const Way> ways);
   void list(std::span<const Body> bodies, const ContactSettings& settings, std::size_t pair);
-  double room_asked_for(std::size_t pair) const;
+  double room_needed(std::size_t pair) const;
+  static double room_left(const Skin& skin, const BodyCandidates::Around& around,
+                          const Vec3& middle);
   bool bodies_outran(std::size_t pair) const;
   bool pair_outran(std::size_t pair) const;
   void follow_features(std::span<const Body> bodies, std::size_t pair);

@@ -9,7 +9,7 @@ namespace pliant {
 namespace {
 
 constexpr int leaf_size = LeafBoxes::most;
-constexpr int part_size = 48;          // triangles that are marked together
+constexpr double part_share = 0.2;     // of a room that is measured: how large its parts are
 constexpr double float_margin = 4e-7;  // of coordinates: more than rounding to floats moves them
 constexpr double looks_same = 1.77;    // [rad] 101 degrees: cosine -0.2 (see SkinPair)
 constexpr double turning = 0.2;        // [rad] by which normals may turn within a step
@@ -105,35 +105,43 @@ double SkinTree::distance(const SkinTree& other, double most, Open& open) const 
   return std::sqrt(least);
 }
 
-void SkinTree::mark_part(int node, const Skin& skin, Marks& marks) const {
-  if (marks.parts[node]) return;
-  marks.parts[node] = 1;
-  for (int k = nodes_[node].begin; k < nodes_[node].end; ++k)
-    for (const int v : skin.triangles[order_[k]]) marks.vertices[v] = 1;
-}
-
-void SkinTree::mark_near(const SkinTree& other, double reach, Open& open, const Skin& skin,
-                         Marks& marks, const Skin& other_skin, Marks& other_marks) const {
-  marks.vertices.assign(std::size_t(skin.size()), 0);
-  marks.parts.assign(nodes_.size(), 0);
-  other_marks.vertices.assign(std::size_t(other_skin.size()), 0);
-  other_marks.parts.assign(other.nodes_.size(), 0);
-  if (nodes_.empty() || other.nodes_.empty()) return;
-  const auto is_part = [](const Node& node) {
-    return node.left < 0 || node.end - node.begin <= part_size;
+void SkinTree::measure_rooms(const SkinTree& other, double most, Open& open, const Skin& skin,
+                             Rooms& rooms, const Skin& other_skin, Rooms& other_rooms) const {
+  rooms.of_part.assign(nodes_.size(), most);
+  other_rooms.of_part.assign(other.nodes_.size(), most);
+  // Smaller parts would tell little more.
+  const auto is_part = [&](const Node& node) {
+    return node.left < 0 || node.box.extent().maxCoeff() < part_share * most;
   };
-  open.assign(1, {0, 0});
+  open.clear();
+  if (!nodes_.empty() && !other.nodes_.empty()) open.push_back({0, 0});
   while (!open.empty()) {
     const auto [m, n] = open.back();
     open.pop_back();
     const Node &a = nodes_[m], &b = other.nodes_[n];
-    if (squared_distance(a.box, b.box) > reach * reach) continue;
+    const double squared = squared_distance(a.box, b.box);
+    if (squared >= most * most) continue;
     if (is_part(a) && is_part(b)) {
-      mark_part(m, skin, marks);
-      other.mark_part(n, other_skin, other_marks);
+      const double distance = std::sqrt(squared);
+      rooms.of_part[m] = std::min(rooms.of_part[m], distance);
+      other_rooms.of_part[n] = std::min(other_rooms.of_part[n], distance);
     } else {
       open_children(m, is_part(a) ? Node{} : a, n, is_part(b) ? Node{} : b, open);
     }
+  }
+  give_rooms(skin, most, rooms);
+  other.give_rooms(other_skin, most, other_rooms);
+}
+
+/// A vertex has the least room of the parts around it.
+void SkinTree::give_rooms(const Skin& skin, double most, Rooms& rooms) const {
+  rooms.of_vertex.assign(std::size_t(skin.size()), most);
+  for (std::size_t n = 0; n < nodes_.size(); ++n) {
+    const double room = rooms.of_part[n];
+    if (room >= most) continue;
+    for (int k = nodes_[n].begin; k < nodes_[n].end; ++k)
+      for (const int v : skin.triangles[order_[k]])
+        rooms.of_vertex[v] = std::min(rooms.of_vertex[v], room);
   }
 }
 

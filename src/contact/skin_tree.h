@@ -93,14 +93,14 @@ class SkinTree {
   /// [m] No two boxes of triangles are nearer to each other than this; `most` or more counts as
   /// that.
   double distance(const SkinTree& other, double most, Open& open) const;
-  /// Marks the corners of triangles that may come within `reach` of the other skin, and of the
-  /// other's that may come within reach of this one; some more in both, as whole parts are taken.
-  struct Marks {
-    std::vector<char> vertices;
-    std::vector<char> parts;  // workspace
+  /// How far each vertex is from the other skin, or less [m]; `most` where that is not less, and
+  /// for the other's vertices likewise.
+  struct Rooms {
+    std::vector<double> of_vertex;
+    std::vector<double> of_part;  // workspace
   };
-  void mark_near(const SkinTree& other, double reach, Open& open, const Skin& skin, Marks& marks,
-                 const Skin& other_skin, Marks& other_marks) const;
+  void measure_rooms(const SkinTree& other, double most, Open& open, const Skin& skin, Rooms& rooms,
+                     const Skin& other_skin, Rooms& other_rooms) const;
   /// The same for two leaves of this skin, each two once, that do not look the same way, nor away
   /// from each other with more than `behind` between them, as the two sides of a thin part do.
   template <class Found>
@@ -156,7 +156,7 @@ class SkinTree {
       open.push_back({a.left + 1, n});
     }
   }
-  void mark_part(int node, const Skin& skin, Marks& marks) const;
+  void give_rooms(const Skin& skin, double most, Rooms& rooms) const;
   bool may_meet(int leaf, int other) const {
     for (const int v : vertices(leaf))
       if (!looks_as(v, other)) return true;
