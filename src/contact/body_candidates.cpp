@@ -58,6 +58,15 @@ void BodyCandidates::refit(const Body& body, int index) {
   is_fitted_[index] = 1;
 }
 
+void BodyCandidates::refit(const Body& body, int index, std::span<const char> pairs) {
+  for (int p = 0; p < count_; ++p) {
+    const Pair& pair = pairs_[p];
+    if (!pairs[p] || (pair.a != index && pair.b != index)) continue;
+    for (const auto& [m, n] : pair.parts) tree_[index].name_part(pair.a == index ? m : n);
+  }
+  tree_[index].refit_named(body.skin);
+}
+
 void BodyCandidates::find_ridges(const Body& body, int b) {
   const Skin& skin = body.skin;
   const SkinShape& shape = shape_[b];
@@ -208,23 +217,17 @@ BodyCandidates::Reach BodyCandidates::reach(std::span<const Body> bodies, const 
   return {.to = pair.reach + foreseen, .behind = 4 * bodies[pair.a].thickness + 2 * foreseen};
 }
 
-template <class Found>
-void BodyCandidates::for_each_near(Pair& pair, const Reach& reach, const Found& found) const {
+void BodyCandidates::find_parts(Pair& pair, double reach, double most) const {
   const SkinTree &a = tree_[pair.a], &b = tree_[pair.b];
-  if (pair.self()) a.near_itself(reach.to, reach.behind, pair.open, found);
-  else a.near(b, reach.to, pair.open, found);
+  a.find_parts(b, reach, pair.open, pair.parts);
+  pair.apart = pair.parts.empty() ? a.distance(b, most, pair.open) : reach;
 }
 
 void BodyCandidates::foresee_more(std::span<const Body> bodies, Pair& pair, double most) const {
-  if (pair.self()) {
-    bool room = true;
-    for_each_near(pair, reach(bodies, pair, most), [&](int, int) { return room = false; });
-    if (room) pair.foreseen = most;
-  } else {
-    const double apart =
-        tree_[pair.a].distance(tree_[pair.b], pair.reach + most, pair.open) - pair.reach;
-    pair.foreseen = std::max(pair.foreseen, apart);
-  }
+  bool room = true;
+  const Reach far = reach(bodies, pair, most);
+  tree_[pair.a].near_itself(far.to, far.behind, pair.open, [&](int, int) { return room = false; });
+  if (room) pair.foreseen = most;
 }
 
 void BodyCandidates::list(std::span<const Body> bodies, Pair& pair) const {
@@ -232,12 +235,15 @@ void BodyCandidates::list(std::span<const Body> bodies, Pair& pair) const {
   pair.forget();
   pair.found_a.clear();
   pair.found_b.clear();
-  for_each_near(pair, far, [&](int m, int n) {
+  const auto meet = [&](int m, int n) {
     list_vertices(bodies, pair.a, m, pair.b, n, far, pair.found_a);
     list_vertices(bodies, pair.b, n, pair.a, m, far, pair.self() ? pair.found_a : pair.found_b);
     list_edges(bodies, pair, m, n, far.to);
     return true;
-  });
+  };
+  const SkinTree &a = tree_[pair.a], &b = tree_[pair.b];
+  if (pair.self()) a.near_itself(far.to, far.behind, pair.open, meet);
+  else a.near(b, pair.parts, far.to, pair.open, meet);
   put_in_order(pair.found_a, bodies[pair.a].skin.size(), pair.next, pair.of_a);
   put_in_order(pair.found_b, bodies[pair.b].skin.size(), pair.next, pair.of_b);
   std::sort(pair.edges.begin(), pair.edges.end());
@@ -267,10 +273,10 @@ void BodyCandidates::watch(std::span<const Body> bodies, Pair& pair) const {
   if (!pair.self()) take_marked(theirs, marks_b, pair.watched_b);
 }
 
-void BodyCandidates::look_around(std::span<const Body> bodies, Pair& pair) const {
+void BodyCandidates::look_around(std::span<const Body> bodies, Pair& pair, double most) const {
   const Skin &ours = bodies[pair.a].skin, &theirs = bodies[pair.b].skin;
-  const double least = pair.reach + pair.foreseen, most = least + pair.margin;
-  tree_[pair.a].measure_rooms(tree_[pair.b], most, pair.open, ours, pair.rooms_a, theirs,
+  const double least = pair.reach + pair.foreseen;
+  tree_[pair.a].measure_rooms(tree_[pair.b], pair.parts, most, ours, pair.rooms_a, theirs,
                               pair.rooms_b);
   take_around(ours, pair.rooms_a.of_vertex, least, most, pair.around_a);
   take_around(theirs, pair.rooms_b.of_vertex, least, most, pair.around_b);

@@ -57,10 +57,13 @@ class BodyCandidates {
   struct Pair {
     int a = 0, b = 0;
     double reach = 0;     // [m] features that are further apart have no contact,
-    double foreseen = 0;  // [m] and by how much distances may change before a new list;
-    double margin = 0;    // [m] by so much more for what was further than that around the lists
-    Vertices of_a;        // with triangles of b
-    Vertices of_b;        // the other way round; empty for a == b
+    double foreseen = 0;  // [m] and by how much distances may change before a new list
+    // Lists are made of parts of the two skins: of all that came nearer than `apart` [m] when parts
+    // were found. Of one body: nothing is known to be apart.
+    SkinTree::Open parts;
+    double apart = 0;
+    Vertices of_a;                          // with triangles of b
+    Vertices of_b;                          // the other way round; empty for a == b
     std::vector<std::array<int, 2>> edges;  // of a and of b, in order; of one body each two once
     Watched watched_a, watched_b;           // what is listed; of one body: all in the first
     Around around_a, around_b;              // and what is within the margin around that, if it
@@ -72,6 +75,8 @@ class BodyCandidates {
       edges.clear();
       for (Watched* watched : {&watched_a, &watched_b, &around_a.watched, &around_b.watched})
         watched->vertex.clear();
+      around_a.room.clear();
+      around_b.room.clear();
     }
     bool self() const { return a == b; }
     bool empty() const { return of_a.count() + of_b.count() == 0 && edges.empty(); }
@@ -96,15 +101,22 @@ class BodyCandidates {
   /// forgets what was listed. Skins and boxes must be up to date.
   void pair_up(std::span<const Body> bodies, const ContactSettings& settings,
                std::span<const double> alone);
-  /// Lists what the two can meet, for as far as the pair foresees. Their boxes must be up to date.
-  /// Different pairs may be listed at once.
+  /// Finds the parts of two bodies that are nearer than `reach` [m]; where that is none, finds out
+  /// how far they are apart, up to `most`. Boxes must be up to date. This and the next two:
+  /// different pairs at once.
+  void find_parts(Pair& pair, double reach, double most) const;
+  /// Lists what the two can meet, for as far as the pair foresees. Boxes of its parts must be up to
+  /// date.
   void list(std::span<const Body> bodies, Pair& pair) const;
-  /// Where that is nothing, the pair foresees more: up to `most` [m], as far as they are apart.
+  /// Of one body: where nothing is listed, the pair foresees up to `most` [m].
   void foresee_more(std::span<const Body> bodies, Pair& pair, double most) const;
-  /// Notes which vertices are around what is listed, or would be listed first. Of two bodies.
-  void look_around(std::span<const Body> bodies, Pair& pair) const;
-  /// Brings the boxes of a body up to date within a step.
+  /// Notes which vertices are around what is listed, or would be listed first. Of two bodies, whose
+  /// parts that are not in the pair are further apart than `most` [m].
+  void look_around(std::span<const Body> bodies, Pair& pair, double most) const;
+  /// Brings the boxes of a body up to date within a step: all, or those of its parts in these
+  /// pairs.
   void refit(const Body& body, int index);
+  void refit(const Body& body, int index, std::span<const char> pairs);
   /// The same for its box alone; the others follow when it comes near something.
   void place(const Body& body, int index);
 
@@ -132,9 +144,6 @@ class BodyCandidates {
     double behind;  // [m] nor those of one body that lie further behind each other
   };
   static Reach reach(std::span<const Body> bodies, const Pair& pair, double foreseen);
-  /// Calls `found(leaf, other leaf)`, which says whether to go on, for leaves that can meet.
-  template <class Found>
-  void for_each_near(Pair& pair, const Reach& reach, const Found& found) const;
   void list_vertices(std::span<const Body> bodies, int a, int leaf, int b, int other,
                      const Reach& reach, std::vector<Pair::Found>& found) const;
   void watch(std::span<const Body> bodies, Pair& pair) const;

@@ -91,7 +91,17 @@ TEST_CASE("lists hold every triangle that is near enough, and never say that it 
     BodyCandidates::Pair& pair = candidates.pairs()[0];
     pair.reach = settings.reach * bodies[0].size;
     pair.foreseen = 0.05;
+    const double moved = 0.04;  // after the parts were found, whose boxes alone follow
+    candidates.find_parts(pair, pair.reach + pair.foreseen + 0.1 + moved, 1);
+    for (int b = 0; b < 2; ++b) {
+      for (int v = 0; v < bodies[b].skin.size(); ++v)
+        bodies[b].skin.position[v] += 0.5 * moved * random_vector(4 + b, 1000 * i + v).normalized();
+      candidates.refit(bodies[b], b, std::vector<char>{1});
+    }
     candidates.list(bodies, pair);
+    const double apart = pair.apart - moved;
+    candidates.look_around(bodies, pair, apart);
+    bool rooms_hold = true;
     for (int side = 0; side < 2; ++side) {
       const Skin &ours = bodies[side].skin, &theirs = bodies[1 - side].skin;
       const BodyCandidates::Vertices& listed = side == 0 ? pair.of_a : pair.of_b;
@@ -101,7 +111,15 @@ TEST_CASE("lists hold every triangle that is near enough, and never say that it 
           const double distance = closest_on_triangle(ours.position[v], theirs.position[p],
                                                       theirs.position[q], theirs.position[r])
                                       .distance;
-          if (distance > pair.reach + pair.foreseen) continue;
+          const auto& [watched, room] = side == 0 ? pair.around_a : pair.around_b;
+          const auto around = std::find(watched.vertex.begin(), watched.vertex.end(), v);
+          if (distance > pair.reach + pair.foreseen) {
+            const bool known = around != watched.vertex.end();
+            rooms_hold =
+                rooms_hold && (known ? room[around - watched.vertex.begin()] : apart) <= distance;
+            continue;
+          }
+          CHECK(around != watched.vertex.end());
           const auto at = std::find(listed.vertex.begin(), listed.vertex.end(), v);
           REQUIRE(at != listed.vertex.end());
           bool found = false;
@@ -115,5 +133,6 @@ TEST_CASE("lists hold every triangle that is near enough, and never say that it 
                              [](const auto& a, const auto& b) { return a.distance < b.distance; }));
       }
     }
+    CHECK(rooms_hold);
   }
 }

@@ -22,12 +22,12 @@ constexpr double far_sight = 8;  // times those, where nothing is near
 }  // namespace
 
 /// What the solve may bring into touch lies within a few substeps' motion.
-double BodyContacts::Together::soon() const {
-  return deep ? near : SkinPair::soon(near, thickness, features_travel);
+double BodyContacts::Together::soon(double way) const {
+  return deep ? near : SkinPair::soon(near, thickness, way);
 }
 
-double BodyContacts::Together::reach() const {
-  return thickness + std::max(soon(), thickness + 2 * features_travel);
+double BodyContacts::Together::reach(double way) const {
+  return std::max(thickness + std::max(soon(way), thickness + 2 * way), travel);
 }
 
 SkinPair BodyContacts::skin_pair(std::span<const Body> bodies, const ContactSettings& settings,
@@ -95,40 +95,53 @@ void BodyContacts::find_pairs(std::span<const Body> bodies, const ContactSetting
   recall_pairs();
   parallel_for(int(together_.size()), 1, [&](int p, int) {
     together_[p].travel = change(ways, candidates_.pairs()[p]);
-    list(bodies, settings, std::size_t(p));
+    list(bodies, settings, std::size_t(p), true);
   });
   line_up();
   measure_from_here(bodies);
 }
 
+/// [m] How far the lists of a pair look ahead.
+double BodyContacts::sight(std::span<const Body> bodies, std::size_t p) const {
+  const BodyCandidates::Pair& pair = candidates_.pairs()[p];
+  return (pair.self() ? own_sight : short_sight) * candidates_.size(bodies, pair.a, pair.b);
+}
+
+/// Whether lists that are made of the parts at hand would last too short a time.
+bool BodyContacts::needs_parts(std::span<const Body> bodies, std::size_t p) const {
+  const BodyCandidates::Pair& pair = candidates_.pairs()[p];
+  const double left = pair.apart - together_[p].moved;
+  return pair.self() || left < together_[p].reach_at_most() + 0.5 * sight(bodies, p);
+}
+
+/// `finds_parts`: anew, for which all boxes of the two must be up to date.
 void BodyContacts::list(std::span<const Body> bodies, const ContactSettings& settings,
-                        std::size_t p) {
+                        std::size_t p, bool finds_parts) {
   BodyCandidates::Pair& pair = candidates_.pairs()[p];
   Together& together = together_[p];
   const double size = candidates_.size(bodies, pair.a, pair.b);
   together.near = settings.reach * size;
   together.thickness = bodies[pair.a].thickness + bodies[pair.b].thickness;
-  together.before = together.moved = 0;
-  pair.foreseen = (pair.self() ? own_sight : short_sight) * size;
-  pair.margin = around * size;
+  const double most_foreseen = sight(bodies, p), far = far_sight * most_foreseen;
+  if (finds_parts) together.before = together.moved = 0;
+  if (finds_parts && !pair.self()) {
+    const double reach = together.reach_at_most() + most_foreseen;
+    candidates_.find_parts(pair, reach + around * size, reach + far);
+  }
+  const double apart = pair.apart - together.moved;
   constexpr int most_rounds = 3;
   for (int round = 1;; ++round) {
     // Where what was listed turns out to go further than what was known, it must be listed again.
     if (round == most_rounds) together.features_travel = together.travel;
-    pair.reach = std::max(together.reach(), together.travel);
+    pair.reach = together.reach();
+    pair.foreseen = pair.self() ? most_foreseen : std::min(most_foreseen, apart - pair.reach);
     candidates_.list(bodies, pair);
+    if (!pair.self() && !pair.parts.empty()) candidates_.look_around(bodies, pair, apart);
     if (starts_) break;
     follow_features(bodies, p);
     if (round == most_rounds || !pair_outran(p)) break;
   }
-  const double far = far_sight * pair.foreseen;
-  if (pair.empty()) candidates_.foresee_more(bodies, pair, far);
-  if (!pair.self() && pair.foreseen < far) candidates_.look_around(bodies, pair);
-}
-
-/// [m] What is not listed must not get near, nor pass within a substep.
-double BodyContacts::room_needed(std::size_t p) const {
-  return std::max(together_[p].reach(), together_[p].travel);
+  if (pair.self() && pair.empty()) candidates_.foresee_more(bodies, pair, far);
 }
 
 /// [m] Of those around a pair's lists, when both sides went the way of `middle`, more or less. Two
@@ -148,13 +161,13 @@ double BodyContacts::room_left(const Skin& skin, const BodyCandidates::Around& a
 /// By how far their nodes went.
 bool BodyContacts::bodies_outran(std::size_t p) const {
   const BodyCandidates::Pair& pair = candidates_.pairs()[p];
-  const double foreseen = pair.foreseen + (pair.has_around() ? pair.margin : 0);
-  return together_[p].moved > foreseen + std::min(0.0, pair.reach - room_needed(p));
+  const double apart = pair.self() ? pair.reach + pair.foreseen : pair.apart;
+  return together_[p].moved + together_[p].reach() > apart;
 }
 
 bool BodyContacts::pair_outran(std::size_t p) const {
   return bodies_outran(p) ||
-         (candidates_.pairs()[p].has_around() && together_[p].room_left < room_needed(p));
+         (candidates_.pairs()[p].has_around() && together_[p].room_left < together_[p].reach());
 }
 
 /// From now on ways are measured from where nodes are.
@@ -178,22 +191,33 @@ void BodyContacts::find_candidates_again(std::span<const Body> bodies,
       for (int b = 0; b < count; ++b) candidates_.place(bodies[b], b);
     find_pairs(bodies, settings, ways);
   } else {
-    refit_.assign(bodies.size(), 0);
-    for (std::size_t p = 0; p < together_.size(); ++p) {
-      if (!pair_outran(p)) continue;
-      const BodyCandidates::Pair& pair = candidates_.pairs()[p];
-      refit_[pair.a] = refit_[pair.b] = 1;
-    }
-    parallel_for(count, 1, [&](int b, int) {
-      if (refit_[b]) candidates_.refit(bodies[b], b);
-    });
-    parallel_for(int(together_.size()), 1, [&](int p, int) {
-      if (pair_outran(std::size_t(p))) list(bodies, settings, std::size_t(p));
-    });
-    line_up();
-    measure_from_here(bodies);
+    list_outran(bodies, settings);
   }
   outran_ = all_outran_ = false;
+}
+
+/// Lists the pairs anew that moved further than foreseen.
+void BodyContacts::list_outran(std::span<const Body> bodies, const ContactSettings& settings) {
+  const std::span<const BodyCandidates::Pair> pairs = candidates_.pairs();
+  outran_pairs_.assign(pairs.size(), 0);
+  renewed_.assign(pairs.size(), 0);
+  refit_.assign(bodies.size(), 0);
+  bool renews = false;
+  for (std::size_t p = 0; p < pairs.size(); ++p) {
+    outran_pairs_[p] = pair_outran(p);
+    if (!outran_pairs_[p] || !needs_parts(bodies, p)) continue;
+    renewed_[p] = refit_[pairs[p].a] = refit_[pairs[p].b] = 1;
+    renews = true;
+  }
+  parallel_for(int(bodies.size()), 1, [&](int b, int) {
+    if (refit_[b]) candidates_.refit(bodies[b], b);
+    else candidates_.refit(bodies[b], b, outran_pairs_);
+  });
+  parallel_for(int(pairs.size()), 1, [&](int p, int) {
+    if (outran_pairs_[p]) list(bodies, settings, std::size_t(p), renewed_[p]);
+  });
+  line_up();
+  if (renews) measure_from_here(bodies);
 }
 
 /// Puts the sides of all pairs in the order of their contacts' keys, and finds who stays clear.

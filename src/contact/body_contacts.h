@@ -56,7 +56,7 @@ class BodyContacts {
     double travel = 0;    // [m] no vertex went further in this substep
   };
   struct Together {     // of a pair of bodies
-    double before = 0;  // [m] no distance between the two changed more since they were listed,
+    double before = 0;  // [m] no distance between the two changed more since parts were found,
     double moved = 0;   // [m] likewise until now
     double travel = 0;  // [m] nor by more than this in this substep
     // [m] The same for listed features alone: where bodies press on each other, and far from where
@@ -67,8 +67,13 @@ class BodyContacts {
     double near = 0;       // [m] how far contacts reach at most, unless the two are fast
     bool deep = true;      // may overlap by more than a substep's motion: look further
 
-    double soon() const;   // [m] gaps that the solve may close
-    double reach() const;  // [m] features that are further apart have no contact
+    double soon() const { return soon(features_travel); }  // [m] gaps that the solve may close
+    double soon(double way) const;
+    /// [m] What is further apart has no contact, nor passes within a substep; and likewise if what
+    /// is listed may go as far as the two bodies do anywhere.
+    double reach() const { return reach(features_travel); }
+    double reach_at_most() const { return reach(travel); }
+    double reach(double way) const;
   };
   struct Known {  // of a pair, from one step to the next
     int a, b;
@@ -89,8 +94,11 @@ class BodyContacts {
   double change(std::span<const Way> ways, const BodyCandidates::Pair& pair) const;
   void find_pairs(std::span<const Body> bodies, const ContactSettings& settings,
                   std::span<const Way> ways);
-  void list(std::span<const Body> bodies, const ContactSettings& settings, std::size_t pair);
-  double room_needed(std::size_t pair) const;
+  void list(std::span<const Body> bodies, const ContactSettings& settings, std::size_t pair,
+            bool finds_parts);
+  void list_outran(std::span<const Body> bodies, const ContactSettings& settings);
+  double sight(std::span<const Body> bodies, std::size_t pair) const;
+  bool needs_parts(std::span<const Body> bodies, std::size_t pair) const;
   static double room_left(const Skin& skin, const BodyCandidates::Around& around,
                           const Vec3& middle);
   bool bodies_outran(std::size_t pair) const;
@@ -122,7 +130,8 @@ class BodyContacts {
   // Workspaces.
   std::vector<Way> since_;  // from start_
   std::vector<double> alone_;
-  std::vector<char> refit_;
+  std::vector<char> outran_pairs_, renewed_;  // per pair: listed anew; from new parts
+  std::vector<char> refit_;                   // per body: all of it
   std::vector<Chunk> chunks_;
 };
 

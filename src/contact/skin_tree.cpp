@@ -66,27 +66,37 @@ void SkinTree::build(const Skin& skin) {
     vertex_start_.push_back(int(vertices_.size()));
   }
   boxes_.assign(leaf_.size(), {});
+  named_.assign(nodes_.size(), 0);
+}
+
+void SkinTree::refit(const Skin& skin, Node& node) {
+  node.box = Box{};
+  if (node.left >= 0) {
+    node.box.add(nodes_[node.left].box);
+    node.box.add(nodes_[node.left + 1].box);
+    return;
+  }
+  Box box[leaf_size];
+  const int count = node.end - node.begin;
+  for (int k = 0; k < count; ++k) {
+    for (const int v : skin.triangles[order_[node.begin + k]]) box[k].add(skin.position[v]);
+    node.box.add(box[k]);
+  }
+  const double margin =
+      float_margin * node.box.low.cwiseAbs().cwiseMax(node.box.high.cwiseAbs()).maxCoeff();
+  for (int k = 0; k < count; ++k) boxes_[node.leaf].set(k, box[k], margin);
 }
 
 void SkinTree::refit(const Skin& skin) {
-  for (int n = int(nodes_.size()) - 1; n >= 0; --n) {
-    Node& node = nodes_[n];
-    node.box = Box{};
-    if (node.left >= 0) {
-      node.box.add(nodes_[node.left].box);
-      node.box.add(nodes_[node.left + 1].box);
-    } else {
-      Box box[leaf_size];
-      const int count = node.end - node.begin;
-      for (int k = 0; k < count; ++k) {
-        for (const int v : skin.triangles[order_[node.begin + k]]) box[k].add(skin.position[v]);
-        node.box.add(box[k]);
-      }
-      const double margin =
-          float_margin * node.box.low.cwiseAbs().cwiseMax(node.box.high.cwiseAbs()).maxCoeff();
-      for (int k = 0; k < count; ++k) boxes_[node.leaf].set(k, box[k], margin);
-    }
-  }
+  for (int n = int(nodes_.size()) - 1; n >= 0; --n) refit(skin, nodes_[n]);
+}
+
+void SkinTree::refit_named(const Skin& skin) {
+  for (std::size_t n = 0; n < nodes_.size(); ++n)
+    if (named_[n] && nodes_[n].left >= 0) named_[nodes_[n].left] = named_[nodes_[n].left + 1] = 1;
+  for (int n = int(nodes_.size()) - 1; n >= 0; --n)
+    if (named_[n]) refit(skin, nodes_[n]);
+  std::fill(named_.begin(), named_.end(), 0);
 }
 
 double SkinTree::distance(const SkinTree& other, double most, Open& open) const {
@@ -105,13 +115,11 @@ double SkinTree::distance(const SkinTree& other, double most, Open& open) const 
   return std::sqrt(least);
 }
 
-void SkinTree::measure_rooms(const SkinTree& other, double most, Open& open, const Skin& skin,
-                             Rooms& rooms, const Skin& other_skin, Rooms& other_rooms) const {
-  rooms.of_part.assign(nodes_.size(), most);
-  other_rooms.of_part.assign(other.nodes_.size(), most);
+void SkinTree::find_parts(const SkinTree& other, double reach, Open& open, Open& parts) const {
+  parts.clear();
   // Smaller parts would tell little more.
   const auto is_part = [&](const Node& node) {
-    return node.left < 0 || node.box.extent().maxCoeff() < part_share * most;
+    return node.left < 0 || node.box.extent().maxCoeff() < part_share * reach;
   };
   open.clear();
   if (!nodes_.empty() && !other.nodes_.empty()) open.push_back({0, 0});
@@ -119,15 +127,23 @@ void SkinTree::measure_rooms(const SkinTree& other, double most, Open& open, con
     const auto [m, n] = open.back();
     open.pop_back();
     const Node &a = nodes_[m], &b = other.nodes_[n];
-    const double squared = squared_distance(a.box, b.box);
+    if (squared_distance(a.box, b.box) >= reach * reach) continue;
+    if (is_part(a) && is_part(b)) parts.push_back({m, n});
+    else open_children(m, is_part(a) ? Node{} : a, n, is_part(b) ? Node{} : b, open);
+  }
+}
+
+void SkinTree::measure_rooms(const SkinTree& other, const Open& parts, double most,
+                             const Skin& skin, Rooms& rooms, const Skin& other_skin,
+                             Rooms& other_rooms) const {
+  rooms.of_part.assign(nodes_.size(), most);
+  other_rooms.of_part.assign(other.nodes_.size(), most);
+  for (const auto& [m, n] : parts) {
+    const double squared = squared_distance(nodes_[m].box, other.nodes_[n].box);
     if (squared >= most * most) continue;
-    if (is_part(a) && is_part(b)) {
-      const double distance = std::sqrt(squared);
-      rooms.of_part[m] = std::min(rooms.of_part[m], distance);
-      other_rooms.of_part[n] = std::min(other_rooms.of_part[n], distance);
-    } else {
-      open_children(m, is_part(a) ? Node{} : a, n, is_part(b) ? Node{} : b, open);
-    }
+    const double distance = std::sqrt(squared);
+    rooms.of_part[m] = std::min(rooms.of_part[m], distance);
+    other_rooms.of_part[n] = std::min(other_rooms.of_part[n], distance);
   }
   give_rooms(skin, most, rooms);
   other.give_rooms(other_skin, most, other_rooms);

@@ -49,6 +49,9 @@ class SkinTree {
   void build(const Skin& skin);
   /// Boxes around the triangles as they are.
   void refit(const Skin& skin);
+  /// Of these parts, and of all in them, alone; to be named first.
+  void name_part(int part) { named_[part] = 1; }
+  void refit_named(const Skin& skin);
   /// How they and their corners look.
   void fit_cones(const Skin& skin);
 
@@ -74,12 +77,12 @@ class SkinTree {
   const LeafBoxes& boxes(int leaf) const { return boxes_[leaf]; }  // of its triangles, in order
 
   // Searches work in `open`, which is the caller's so that several can go on at once.
-  /// Calls `found(leaf, leaf of the other)`, which says whether to go on, for leaves whose boxes
-  /// come within `reach` of each other.
+  /// Calls `found(leaf, leaf of the other)` for leaves of these parts whose boxes come within
+  /// `reach` of each other.
   template <class Found>
-  void near(const SkinTree& other, double reach, Open& open, const Found& found) const {
-    if (nodes_.empty() || other.nodes_.empty()) return;
-    open.assign(1, {0, 0});
+  void near(const SkinTree& other, const Open& parts, double reach, Open& open,
+            const Found& found) const {
+    open = parts;
     while (!open.empty()) {
       const auto [m, n] = open.back();
       open.pop_back();
@@ -87,20 +90,22 @@ class SkinTree {
       const Node& b = other.nodes_[n];
       if (squared_distance(a.box, b.box) > reach * reach) continue;
       if (a.left >= 0 || b.left >= 0) open_children(m, a, n, b, open);
-      else if (!found(a.leaf, b.leaf)) return;
+      else found(a.leaf, b.leaf);
     }
   }
   /// [m] No two boxes of triangles are nearer to each other than this; `most` or more counts as
   /// that.
   double distance(const SkinTree& other, double most, Open& open) const;
-  /// How far each vertex is from the other skin, or less [m]; `most` where that is not less, and
-  /// for the other's vertices likewise.
+  /// All parts of the two that come within `reach` of each other.
+  void find_parts(const SkinTree& other, double reach, Open& open, Open& parts) const;
+  /// How far each vertex is from the other skin's parts, or less [m], and for the other's vertices
+  /// likewise; `most` where that is not less.
   struct Rooms {
     std::vector<double> of_vertex;
     std::vector<double> of_part;  // workspace
   };
-  void measure_rooms(const SkinTree& other, double most, Open& open, const Skin& skin, Rooms& rooms,
-                     const Skin& other_skin, Rooms& other_rooms) const;
+  void measure_rooms(const SkinTree& other, const Open& parts, double most, const Skin& skin,
+                     Rooms& rooms, const Skin& other_skin, Rooms& other_rooms) const;
   /// The same for two leaves of this skin, each two once, that do not look the same way, nor away
   /// from each other with more than `behind` between them, as the two sides of a thin part do.
   template <class Found>
@@ -156,6 +161,7 @@ class SkinTree {
       open.push_back({a.left + 1, n});
     }
   }
+  void refit(const Skin& skin, Node& node);
   void give_rooms(const Skin& skin, double most, Rooms& rooms) const;
   bool may_meet(int leaf, int other) const {
     for (const int v : vertices(leaf))
@@ -175,6 +181,7 @@ class SkinTree {
   std::vector<int> leaf_;                     // leaf -> node
   std::vector<int> vertex_start_, vertices_;  // leaf -> its vertices
   std::vector<LeafBoxes> boxes_;              // per leaf
+  std::vector<char> named_;                   // per node; none between calls
 };
 
 }  // namespace pliant
