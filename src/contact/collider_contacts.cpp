@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/skin_pair.h"
 #include "contact/way.h"
 #include "core/parallel.h"
 
@@ -98,14 +99,15 @@ bool ColliderContacts::stays_clear(int index, const Body& body, std::span<const 
 
 ColliderContacts::Found ColliderContacts::examine(const Body& body, const Collider& collider,
                                                   int index, int vertex, const Vec3* lift,
-                                                  const ContactSettings& settings, double h) const {
+                                                  const ContactSettings& settings, double near,
+                                                  double h) const {
   const Vec3 start = before_[index].apply_inverse(body.skin.previous[vertex]);
   const Vec3 to = after_[index].apply_inverse(body.skin.position[vertex]);
   const double travel = (to - start).norm();
   const double reach = reach_of(body, settings, travel);
   const Vec3 from = lift ? Vec3(start + *lift) : start;
   const std::optional<Touch> touched = touch(collider.shape, from, to, reach + body.thickness);
-  if (!touched) return {};
+  if (!touched || touched->hit.gap - body.thickness > near) return {};
 
   Found found{true, touched->hit, 0, {}};
   const double gap = touched->hit.gap - body.thickness;
@@ -169,6 +171,9 @@ void ColliderContacts::find(std::span<const Body> bodies, std::span<const Collid
       moved = 0;
     }
 
+    // Gaps that the solve may close; the way into a collider is looked for further.
+    const double soon = std::max(SkinPair::soon(settings.reach * body.size, body.thickness, travel),
+                                 body.thickness + 2 * travel);
     const int count = int(near.pairs.size());
     found_.resize(count);
     parallel_for(count, pair_grain, [&](int begin, int end) {
@@ -180,13 +185,13 @@ void ColliderContacts::find(std::span<const Body> bodies, std::span<const Collid
       for (int i = begin; i < end; ++i) {
         const Pair& pair = near.pairs[i];
         found_[i].touches = false;
-        if (pair.distance - moved > reach + body.thickness) continue;
+        if (pair.distance - moved > soon + body.thickness) continue;
         const ContactKey key = key_of(i);
         while (known < memory.size() && memory.key[known] < key) ++known;
         const bool lifted = known < memory.size() && memory.key[known] == key &&
                             memory.lift[known].squaredNorm() > 0;
         found_[i] = examine(body, colliders[pair.collider], pair.collider, pair.vertex,
-                            lifted ? &memory.lift[known] : nullptr, settings, substep.h);
+                            lifted ? &memory.lift[known] : nullptr, settings, soon, substep.h);
       }
     });
     for (int i = 0; i < count; ++i) {

@@ -72,7 +72,7 @@ class ColliderContacts {
     return std::max(settings.reach * body.size, body.thickness + 2 * travel);
   }
   Found examine(const Body& body, const Collider& collider, int index, int vertex, const Vec3* lift,
-                const ContactSettings& settings, double h) const;
+                const ContactSettings& settings, double near, double h) const;
   Contact contact(const Body& body, int index, const Pair& pair, const ColliderHit& hit,
                   const Collider& collider, const ContactSettings& settings) const;
 
