@@ -1,6 +1,7 @@
 #include "studies/contact_bench.h"
 
 #include <fmt/format.h>
+#include <string_view>
 
 #include "core/hash.h"
 #include "core/parallel.h"
@@ -8,8 +9,9 @@
 #include "methods/tets/tets.h"
 #include "world/world.h"
 
-// Piles of soft bodies of five shapes, each with about 2000 triangles of skin, as they lie on each
-// other after the fall: what the parts of a step cost, and how that grows with the pile.
+// Piles of soft bodies of five shapes, each with about 2500 triangles of skin, one second after the
+// start, when they bump and roll over each other, and after another one, as they lie: what the
+// parts of a step cost, and how that grows with the pile.
 
 namespace pliant {
 namespace {
@@ -59,7 +61,7 @@ World pile(int count) {
   return world;
 }
 
-BenchRow row_of(World& world, int threads_used, int frames) {
+BenchRow row_of(World& world, std::string_view state, int threads_used, int frames) {
   const int count = int(world.bodies.size());
   set_threads(threads_used);
   double total = 0, elastic = 0, find = 0, solve = 0, iterations = 0, contacts = 0;
@@ -74,7 +76,7 @@ BenchRow row_of(World& world, int threads_used, int frames) {
   }
   double triangles = 0;
   for (const Body& body : world.bodies) triangles += double(body.skin.triangles.size());
-  BenchRow row{.name = fmt::format("pile-{}", count),
+  BenchRow row{.name = fmt::format("{}-{}", state, count),
                .threads = threads_used,
                .figures = {},
                .hash = hex(state_hash(world))};
@@ -91,28 +93,40 @@ BenchRow row_of(World& world, int threads_used, int frames) {
   return row;
 }
 
+/// Rows of the next frames, the same for each, so that their hashes are the same.
+void measure(World& world, std::string_view state, int frames, std::vector<BenchRow>& rows) {
+  Archive saved = Archive::saving();
+  world.archive(saved);
+  const std::vector<std::byte> bytes = saved.take_bytes();
+  for (const int used : {1, 2}) {
+    Archive loaded = Archive::loading(bytes);
+    world.archive(loaded);
+    rows.push_back(row_of(world, state, used, frames));
+  }
+}
+
 std::vector<BenchRow> piles(bool quick) {
   const int before = threads();
   std::vector<BenchRow> rows;
   for (const int count : {5, 10, 20, 40}) {
     if (quick && count > 10) break;
     World world = pile(count);
-    for (int f = 0; f < (quick ? 20 : 60); ++f) world.step(frame);
-    // The same frames for each, so that their hashes are the same.
-    Archive saved = Archive::saving();
-    world.archive(saved);
-    const std::vector<std::byte> bytes = saved.take_bytes();
-    for (const int used : {1, 2}) {
-      Archive loaded = Archive::loading(bytes);
-      world.archive(loaded);
-      rows.push_back(row_of(world, used, quick ? 5 : 10));
-    }
+    const auto go_on = [&](int frames) {
+      set_threads(before);
+      for (int f = 0; f < frames; ++f) world.step(frame);
+    };
+    go_on(quick ? 20 : 60);
+    measure(world, "bumping", quick ? 5 : 10, rows);
+    if (quick) continue;
+    go_on(50);
+    measure(world, "lying", 10, rows);
   }
   set_threads(before);
   return rows;
 }
 
-constexpr Benchmark all[] = {{"contact", "piles of 5 to 40 bodies: cost per phase", piles}};
+constexpr Benchmark all[] = {
+    {"contact", "piles of 5 to 40 bodies, bumping and lying: cost per phase", piles}};
 
 }  // namespace
 
