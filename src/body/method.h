@@ -14,8 +14,9 @@ namespace pliant {
 
 /// One small step in time, the same for all bodies of a world.
 struct Substep {
-  double h = 0;     // [s]
-  double time = 0;  // [s] at its start
+  double h = 0;      // [s]
+  double time = 0;   // [s] at its start
+  bool last = true;  // of its step: somebody may look at velocities before the next one
 };
 
 /// What a discretisation can tell about its present state, for metrics.
@@ -63,7 +64,8 @@ class Method {
   /// True when `respond` is the default: then contact need not measure how far a load really moves.
   virtual bool moves_by_mobility() const { return true; }
 
-  /// Velocities from positions, damping, plastic flow.
+  /// Velocities from positions, damping, plastic flow. Unless the substep is the last of its step,
+  /// velocities may be left for the next advance() to find.
   virtual void finish(Nodes&, const Substep&) = 0;
 
   /// Whether handles hold the skin itself, where nodes do not lie on it. Then the world calls

@@ -133,7 +133,18 @@ Timed time_bar(const GroupBar& bar, groups::Kernel kernel, int substeps, int thr
     volume += m.volume;
     rest_volume += m.rest_volume;
   }
-  timed.ms = fastest_of(repeats, [&] { play(world, 1); });
+  const bool wide = kernel != groups::Kernel::plain;
+  // In turns: a machine that is slower for a while is so for all.
+  const int turns = std::min(repeats, 5), frames = (repeats + turns - 1) / turns;
+  double bare = std::numeric_limits<double>::infinity(), limit = bare;
+  timed.ms = bare;
+  for (int turn = 0; turn < turns; ++turn) {
+    timed.ms = std::min(timed.ms, fastest_of(frames, [&] { play(world, 1); }));
+    if (!wide) continue;
+    const int often = std::max(5 * frames, 20);
+    bare = std::min(bare, bare_sweep(world.bodies[0], often));
+    limit = std::min(limit, limit_of(world.bodies[0], often));
+  }
   BenchRow& row = timed.row;
   row.name = fmt::format("{}/{}/{}x1", bar.name, kernel == groups::Kernel::plain ? "plain" : "wide",
                          substeps);
@@ -142,14 +153,7 @@ Timed time_bar(const GroupBar& bar, groups::Kernel kernel, int substeps, int thr
   row.add("ms/frame", timed.ms);
   const double ns = 1e6 * timed.ms / (double(substeps) * groups);
   row.add("ns/group", ns);
-  if (kernel != groups::Kernel::plain) {
-    const int often = std::max(5 * repeats, 20);
-    // In turns: a machine that is slower for a while is so for both.
-    double bare = bare_sweep(world.bodies[0], often), limit = limit_of(world.bodies[0], often);
-    for (int turn = 0; turn < 4; ++turn) {
-      bare = std::min(bare, bare_sweep(world.bodies[0], often));
-      limit = std::min(limit, limit_of(world.bodies[0], often));
-    }
+  if (wide) {
     const groups::WideBatches& batches =
         static_cast<groups::GroupsMethod&>(*world.bodies[0].method).wide()->batches();
     const double textbook =
@@ -246,7 +250,8 @@ constexpr Benchmark all[] = {
      "group after the other in double, with gradients; bare: one sweep and nothing else, on one "
      "thread; limit: the least that a sweep of this kind can be, in another kernel that has no "
      "contact, handles, checks or care for rounding; x textbook: times faster than a bare sweep "
-     "of the plain kernel; energy error: against plain",
+     "of the plain kernel; energy error: against plain in the second frame after the jerk, while "
+     "it is still chaotic (hexbar-L-n27: 0.1 % when at rest, after 120 frames)",
      bars}};
 
 }  // namespace

@@ -63,7 +63,7 @@ StepReport World::step(double dt) {
     contact.find_candidates(bodies, colliders, time, dt);
   }
   for (int s = 0; s < substeps; ++s) {
-    const Substep substep{h, time};
+    const Substep substep{h, time, s + 1 == substeps};
     {
       Timed timed(report.times, Phase::drive);
       for_each_body(bodies, [&](Body& body) {

@@ -75,8 +75,8 @@ void GroupsMethod::advance(Nodes& nodes, const Substep& substep) {
   prepare_compliances(substep.h);
   if (wide_) wide_->begin(shapes_, nodes);
   parallel_for(nodes.size(), node_grain, [&](int begin, int end) {
-    if (wide_) wide_->fly_and_load(nodes, begin, end, substep.h);
-    else fly(nodes, begin, end, substep.h);
+    if (wide_) wide_->fly_and_load(nodes, begin, end, substep.h, late_);
+    else fly(nodes, begin, end, substep.h, late_);
   });
   if (wide_) sweep_wide(nodes);
   else std::fill(multipliers_.begin(), multipliers_.end(), Multipliers{});
@@ -85,6 +85,7 @@ void GroupsMethod::advance(Nodes& nodes, const Substep& substep) {
     if (rules_.jacobi) sweep_at_once(nodes, last);
     else sweep_in_order(nodes, last);
   }
+  late_ = {};
   ++substeps_;
 }
 
@@ -221,6 +222,11 @@ void GroupsMethod::scatter_collapsed(int g, const Nodes& nodes, Members members)
 }
 
 void GroupsMethod::finish(Nodes& nodes, const Substep& substep) {
+  // The damping of groups reads and writes velocities.
+  if (!substep.last && rules_.group_damping == 0) {
+    late_ = damping_.finish_late(nodes, substep.h);
+    return;
+  }
   damping_.finish(nodes, substep.h);
   group_damping_.apply(shapes_, nodes, substep.h);
 }

@@ -64,6 +64,7 @@ class GroupsMethod final : public Method {
   Rules rules_;
   InnerDamping damping_;
   GroupDamping group_damping_;
+  LateVelocities late_;   // between the substeps of a step
   QuadraticModes modes_;  // empty unless asked for
   std::vector<int> order_;
   std::optional<WideSolver> wide_;

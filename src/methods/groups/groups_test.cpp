@@ -276,6 +276,34 @@ TEST_CASE("the measured modulus is the entered one, at the automatic substeps, f
   }
 }
 
+TEST_CASE("velocities that are left to the next substep are the same") {
+  const double h = 1e-3;
+  for (const bool fast : {false, true})
+    for (const double group_damping : {0.0, 5.0}) {
+      CAPTURE(fast);
+      CAPTURE(group_damping);
+      Settings settings = fast ? Settings{} : plain();
+      settings.group_damping = group_damping;
+      const auto made = [&] {
+        Body body = block({3, 3, 4}, {0.3, 0.3, 0.4}, material(1e5, 0.45, 10), settings, 0.1);
+        body.handles = {pin_left(body)};
+        return body;
+      };
+      Body at_once = made(), late = made();
+      for (int i = 0; i < 12; ++i)
+        for (Body* body : {&at_once, &late}) {
+          const Substep step{h, h * i, body == &at_once || i == 11};
+          drive(*body, {0, -9.81, 0}, h * (i + 1));
+          body->method->advance(body->nodes, step);
+          body->method->finish(body->nodes, step);
+        }
+      for (int n = 0; n < late.nodes.size(); ++n) {
+        CHECK((late.nodes.position[n] - at_once.nodes.position[n]).norm() < 1e-9);
+        CHECK((late.nodes.velocity[n] - at_once.nodes.velocity[n]).norm() < 1e-6);
+      }
+    }
+}
+
 TEST_CASE("thin and straight groups work inside a body") {
   // A sheet of one layer of particles: every group is a square.
   Groups groups;

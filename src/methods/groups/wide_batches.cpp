@@ -75,6 +75,7 @@ void add_batches(const Shapes& shapes, std::span<const int> groups, WideBatches&
         ++count;
     const int most = size_of(shapes, groups[at + count - 1]);  // they rise
     batch.alike = !batch.large && size_of(shapes, first) == most;
+    batch.lean = batch.alike && batches.even;
     batch.rows = batch.large ? (most + lanes - 1) / lanes : most;
     for (int lane = 0; lane < lanes; ++lane)
       batches.group.push_back(batch.large                 ? first
@@ -113,10 +114,10 @@ void place_members(const Shapes& shapes, WideBatches& batches) {
 std::vector<float> rest_rows(const Shapes& shapes, const WideBatches& batches, int b) {
   const Batch& batch = batches.batch[b];
   const int lanes = batches.lanes;
-  std::vector<float> rows(std::size_t((batch.rows * member_rows + inverse_rows) * lanes), 0);
+  std::vector<float> rows(std::size_t(batch.rest_rows() * lanes), 0);
   for (int lane = 0; lane < lanes; ++lane) {
     const int g = batches.group[std::size_t(b * lanes + lane)];
-    float* inverse = &rows[std::size_t(batch.rows * member_rows * lanes + lane)];
+    float* inverse = &rows[std::size_t(lane)];
     for (int axis = 0; axis < 3; ++axis) inverse[axis * lanes] = 1;
     if (g < 0) continue;
     const Shape& shape = shapes.shape[g];
@@ -124,12 +125,13 @@ std::vector<float> rest_rows(const Shapes& shapes, const WideBatches& batches, i
     const double share = batches.even ? 1.0 / size_of(shapes, g) : 1.0;
     for (int axis = 0; axis < 3; ++axis)
       inverse[axis * lanes] = float(share * shape.mass * unit * unit / shape.spread[axis]);
-    for (int row = 0; row < batch.rows; ++row) {
+    for (int row = batch.first_kept(); row < batch.rows; ++row) {
       const int k = membership(shapes, batches, b, row, lane);
       if (k < 0) continue;
-      float* member = &rows[std::size_t(row * member_rows * lanes + lane)];
+      const int before = (row - batch.first_kept()) * batch.rows_per_member() + inverse_rows;
+      float* member = &rows[std::size_t(before * lanes + lane)];
       const Vec3 arm = shape.axes.transpose() * shapes.arm[k] / unit;
-      member[member_share * lanes] = float(shapes.weight[k] / shape.mass);
+      if (!batch.lean) member[member_share * lanes] = float(shapes.weight[k] / shape.mass);
       for (int axis = 0; axis < 3; ++axis) member[(member_x + axis) * lanes] = float(arm[axis]);
     }
   }

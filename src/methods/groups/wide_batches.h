@@ -10,9 +10,9 @@ namespace pliant::groups {
 
 // What the kernel reads: rows of `lanes` floats, one row per quantity.
 
-/// Per member: its share of the weight (0 = filled up), and its rest place seen from the centre
-/// along the principal axes of the group.
-enum MemberRow { member_share, member_x, member_y, member_z, member_rows };
+/// Per member: its rest place seen from the centre along the principal axes of the group, and its
+/// share of the weight (0 = filled up), which is left out where `lean` says so.
+enum MemberRow { member_x, member_y, member_z, member_share, member_rows };
 
 /// Per group: diag(M / q_k), the inverse of Q along its axes. Where all shares are equal the kernel
 /// leaves them out of its sums, and they are in here.
@@ -50,8 +50,15 @@ struct Batch {
   int rows = 0;           // members of each group; of a large group, its members / lanes
   bool large = false;     // one group, members side by side
   bool alike = false;     // groups that all have `rows` members
+  bool lean = false;      // alike, and all shares are the same: not kept
   std::size_t place = 0;  // where its numbers begin in WideBatches::place and ::rest
   std::size_t rest = 0;
+
+  int rows_per_member() const { return lean ? member_share : member_rows; }
+  /// Side by side, the first member is what others are seen from, and takes what is left: nothing
+  /// about it is kept.
+  int first_kept() const { return large ? 0 : 1; }
+  int rest_rows() const { return (rows - first_kept()) * rows_per_member() + inverse_rows; }
 };
 
 /// All groups of a body as the wide kernel wants them: colour after colour, each filled up with
@@ -67,7 +74,7 @@ struct WideBatches {
   std::vector<Batch> batch;
   std::vector<int> group;  // per batch and lane; -1 = filled up; of large ones all the same
   std::vector<std::int32_t> place;  // per batch: [row][lane] where the particle's floats begin
-  AlignedFloats rest;               // per batch: [row][MemberRow][lane], then the inverse
+  AlignedFloats rest;               // per batch: the inverse, then [row][MemberRow][lane]
   AlignedFloats give;               // [batch][GiveRow][lane]
   AlignedFloats answer;             // [batch][AnswerRow][lane]
   std::vector<int> slot;  // particle -> its place among the floats: near in use, near in memory

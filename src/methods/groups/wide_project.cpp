@@ -188,7 +188,9 @@ HWY_INLINE void sweep_batch(const WideBatches& batches, int b, bool filtering, f
   const Batch& batch = batches.batch[b];
   const int rows = count > 0 ? count : batch.rows;
   const std::int32_t* place = batches.place.data() + batch.place;
-  const float* rest = batches.rest.data() + batch.rest;
+  const float* inverse = batches.rest.data() + batch.rest;
+  constexpr int step = (shares == Shares::alike ? member_share : member_rows) * lanes;
+  const float* second = inverse + inverse_rows * lanes;  // of the first member nothing is kept
   const float* give = batches.give.data() + std::size_t(b) * give_rows * lanes;
   const float* answer = batches.answer.data() + std::size_t(b) * answer_rows * lanes;
   V3 x[most_side_by_side];
@@ -203,14 +205,14 @@ HWY_INLINE void sweep_batch(const WideBatches& batches, int b, bool filtering, f
     x[k] = here - first;
   }
   // In a loop of their own the sums stay in registers.
-  for (int k = 1; k < rows; ++k) add_member<shares>(rest + k * member_rows * lanes, x[k], sums);
+  for (int k = 1; k < rows; ++k) add_member<shares>(second + (k - 1) * step, x[k], sums);
   if constexpr (shares == Shares::alike) sums.centre = sums.centre * all(1.0f / float(rows));
   Moves moves;
-  project<kept>(sums, rest + rows * member_rows * lanes, give, answer, filtering,
+  project<kept>(sums, inverse, give, answer, filtering,
                 kept ? multipliers + std::size_t(b) * 2 * lanes : nullptr, moves, trouble);
   V3 pushed = {all(0), all(0), all(0)};
   for (int k = 1; k < rows; ++k) {
-    const float* member = rest + k * member_rows * lanes;
+    const float* member = second + (k - 1) * step;
     const V3 push = push_of<shares>(member, x[k], moves, pushed);
     move_nodes(push * lively<shares>(member, w[k]), nodes, place + k * lanes);
   }
@@ -232,7 +234,8 @@ HWY_NOINLINE void sweep_large(const WideBatches& batches, int b, bool filtering,
                               float* multipliers, SweepTrouble& trouble) {
   const Batch& batch = batches.batch[b];
   const std::int32_t* place = batches.place.data() + batch.place;
-  const float* rest = batches.rest.data() + batch.rest;
+  const float* inverse = batches.rest.data() + batch.rest;
+  const float* rest = inverse + inverse_rows * lanes;
   const float* give = batches.give.data() + std::size_t(b) * give_rows * lanes;
   const float* answer = batches.answer.data() + std::size_t(b) * answer_rows * lanes;
   const float* n = nodes + place[0];
@@ -257,7 +260,7 @@ HWY_NOINLINE void sweep_large(const WideBatches& batches, int b, bool filtering,
   sums = {total(sums.centre), {total(sums.P.c1), total(sums.P.c2), total(sums.P.c3)}};
   Moves moves;
   SweepTrouble one;
-  project<kept>(sums, rest + batch.rows * member_rows * lanes, give, answer, filtering,
+  project<kept>(sums, inverse, give, answer, filtering,
                 kept ? multipliers + std::size_t(b) * 2 * lanes : nullptr, moves, one);
   trouble.collapsed += one.collapsed > 0 ? 1 : 0;
   trouble.skipped += one.skipped > 0 ? 1 : 0;
@@ -285,8 +288,10 @@ HWY_NOINLINE void sweep_large(const WideBatches& batches, int b, bool filtering,
 template <bool kept, Shares shares>
 HWY_INLINE void sweep_side_by_side(const WideBatches& batches, int b, bool filtering, float* nodes,
                                    float* multipliers, SweepTrouble& trouble) {
-  if (batches.batch[b].rows == 8)
-    sweep_batch<kept, shares, 8>(batches, b, filtering, nodes, multipliers, trouble);
+  const int rows = batches.batch[b].rows;
+  if (rows == 8) sweep_batch<kept, shares, 8>(batches, b, filtering, nodes, multipliers, trouble);
+  else if (rows == 27)
+    sweep_batch<kept, shares, 27>(batches, b, filtering, nodes, multipliers, trouble);
   else sweep_batch<kept, shares, 0>(batches, b, filtering, nodes, multipliers, trouble);
 }
 

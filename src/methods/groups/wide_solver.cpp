@@ -35,7 +35,8 @@ void WideSolver::begin(const Shapes& shapes, const Nodes& nodes) {
   floats_.slot = batches_.slot.data();
   floats_.origin = float_origin(nodes.position, batches_.length);
   std::fill_n(multipliers_.data(), multipliers_size_, 0.0f);
-  if (held_ == nodes.held) return;
+  holds_changed_ = held_ != nodes.held;
+  if (!holds_changed_) return;
   held_ = nodes.held;
   fill_answers(shapes, nodes.mass, held_, batches_);
 }

@@ -28,8 +28,8 @@ class WideSolver {
   /// Copies position and mobility of the nodes [begin, end) into floats. Threads may share the
   /// nodes.
   void load(const Nodes& nodes, int begin, int end) { load_floats(nodes, begin, end, floats_); }
-  void fly_and_load(Nodes& nodes, int begin, int end, double h) {
-    pliant::fly_and_load(nodes, begin, end, h, floats_);
+  void fly_and_load(Nodes& nodes, int begin, int end, double h, const LateVelocities& late) {
+    pliant::fly_and_load(nodes, begin, end, h, late, holds_changed_, floats_);
   }
 
   /// The compliant filter acts in the last iteration only; a hard one in each.
@@ -47,8 +47,9 @@ class WideSolver {
  private:
   WideBatches batches_;
   AlignedFloats nodes_;
-  NodeFloats floats_;  // the same, with where and in which units
-  std::vector<char> held_;
+  NodeFloats floats_;           // the same, with where and in which units
+  std::vector<char> held_;      // particles, when mobilities and answers were last set
+  bool holds_changed_ = false;  // since the substep before
   AlignedFloats multipliers_;
   std::size_t multipliers_size_ = 0;  // 0 = not kept
 };

@@ -12,8 +12,9 @@
 // group. Damping every tet towards its own rigid motion, as printed there for groups, was tried
 // first: it acts like viscosity, so that a unit cube rang out seven times more slowly with 8 than
 // with 2 cells a side.
-// One pass sums what the closest rigid motion is made of, seen from one of the nodes; one damps.
-// For bodies of one piece both run four nodes side by side.
+// One pass sums what the closest rigid motion is made of, seen from one of the nodes; one damps,
+// and makes velocities from ways where they are still to be made. For bodies of one piece both run
+// four nodes side by side.
 
 #ifndef PLIANT_INNER_DAMPING_ONCE
 #define PLIANT_INNER_DAMPING_ONCE
@@ -42,16 +43,37 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Some = hn::CappedTag<double, 4>;  // no more: the same bits with longer vectors
 using V = hn::Vec<Some>;
 
-HWY_INLINE bool any_held(const Nodes& nodes, int first, int count) {
+/// One bit or more for each of the nodes that are held.
+HWY_INLINE std::uint32_t held_bits(const Nodes& nodes, int first) {
   std::uint32_t some = 0;
-  std::memcpy(&some, nodes.held.data() + first, std::size_t(count));
-  return some != 0;
+  std::memcpy(&some, nodes.held.data() + first, hn::MaxLanes(Some()));
+  return some;
+}
+HWY_INLINE hn::Mask<Some> held_ones(std::uint32_t bits) {
+  const hn::Rebind<std::uint64_t, Some> u;
+  alignas(32) static constexpr std::uint64_t own[4] = {0xff, 0xff00, 0xff0000, 0xff000000};
+  return hn::RebindMask(Some(), hn::Ne(hn::And(hn::Set(u, bits), hn::Load(u, own)), hn::Zero(u)));
+}
+
+/// Velocities of nodes side by side; with `per_h` above 0 from their ways.
+HWY_INLINE void velocities(const Nodes& nodes, int i, V per_h, bool from_ways, V x, V y, V z, V& u,
+                           V& v, V& s) {
+  const Some d;
+  if (!from_ways) {
+    hn::LoadInterleaved3(d, nodes.velocity[i].data(), u, v, s);
+    return;
+  }
+  V px, py, pz;
+  hn::LoadInterleaved3(d, nodes.previous[i].data(), px, py, pz);
+  u = hn::Mul(per_h, hn::Sub(x, px));
+  v = hn::Mul(per_h, hn::Sub(y, py));
+  s = hn::Mul(per_h, hn::Sub(z, pz));
 }
 
 /// The nodes [begin, end) as far as they fill vectors; returns where it stopped. With `per_h` above
-/// 0 their velocities are made from their ways first.
-int sum_fours(Nodes& nodes, const double* share, int begin, int end, double per_h, const Vec3& from,
-              const Vec3& motion, InnerMoments& moments, bool& led) {
+/// 0 their velocities are those of their ways.
+int sum_fours(const Nodes& nodes, const double* weight, int begin, int end, double per_h,
+              const Vec3& from, const Vec3& motion, InnerMoments& moments, bool& led) {
   const Some d;
   const int lanes = int(hn::MaxLanes(d));
   const V px = hn::Set(d, from.x()), py = hn::Set(d, from.y()), pz = hn::Set(d, from.z());
@@ -63,24 +85,15 @@ int sum_fours(Nodes& nodes, const double* share, int begin, int end, double per_
   const V rate = hn::Set(d, per_h);
   int i = begin;
   for (; i + lanes <= end; i += lanes) {
-    if (per_h > 0)
-      for (int k = 0; k < 3; ++k) {
-        const V way = hn::Sub(hn::LoadU(d, nodes.position[i].data() + k * lanes),
-                              hn::LoadU(d, nodes.previous[i].data() + k * lanes));
-        hn::StoreU(hn::Mul(rate, way), d, nodes.velocity[i].data() + k * lanes);
-      }
-    V w = hn::Mul(hn::LoadU(d, &nodes.mass[i]), hn::LoadU(d, share + i));
-    if (any_held(nodes, i, lanes)) {
-      alignas(32) double weights[4];
-      hn::Store(w, d, weights);
-      for (int k = 0; k < lanes; ++k)
-        if (nodes.held[i + k]) weights[k] = lead * nodes.mass[i + k];
-      w = hn::Load(d, weights);
+    V w = hn::LoadU(d, weight + i);
+    if (const std::uint32_t held = held_bits(nodes, i)) {
+      const V leading = hn::Mul(hn::Set(d, lead), hn::LoadU(d, &nodes.mass[i]));
+      w = hn::IfThenElse(held_ones(held), leading, w);
       led = true;
     }
     V x, y, z, u, v, s;
     hn::LoadInterleaved3(d, nodes.position[i].data(), x, y, z);
-    hn::LoadInterleaved3(d, nodes.velocity[i].data(), u, v, s);
+    velocities(nodes, i, rate, per_h > 0, x, y, z, u, v, s);
     x = hn::Sub(x, px), y = hn::Sub(y, py), z = hn::Sub(z, pz);
     u = hn::Sub(u, mx), v = hn::Sub(v, my), s = hn::Sub(s, mz);
     const V wx = hn::Mul(w, x), wy = hn::Mul(w, y), wz = hn::Mul(w, z);
@@ -98,26 +111,22 @@ int sum_fours(Nodes& nodes, const double* share, int begin, int end, double per_
   return i;
 }
 
-int damp_fours(Nodes& nodes, const double* share, int begin, int end, const Vec3& centre,
-               const Vec3& drift, const Vec3& spin) {
+int damp_fours(Nodes& nodes, const double* share, int begin, int end, double per_h,
+               const Vec3& centre, const Vec3& drift, const Vec3& spin) {
   const Some d;
   const int lanes = int(hn::MaxLanes(d));
   const V cx = hn::Set(d, centre.x()), cy = hn::Set(d, centre.y()), cz = hn::Set(d, centre.z());
   const V dx = hn::Set(d, drift.x()), dy = hn::Set(d, drift.y()), dz = hn::Set(d, drift.z());
   const V ox = hn::Set(d, spin.x()), oy = hn::Set(d, spin.y()), oz = hn::Set(d, spin.z());
+  const V rate = hn::Set(d, per_h);
   int i = begin;
   for (; i + lanes <= end; i += lanes) {
     V taken = hn::LoadU(d, share + i);
-    if (any_held(nodes, i, lanes)) {
-      alignas(32) double shares[4];
-      hn::Store(taken, d, shares);
-      for (int k = 0; k < lanes; ++k)
-        if (nodes.held[i + k]) shares[k] = 0;
-      taken = hn::Load(d, shares);
-    }
+    if (const std::uint32_t held = held_bits(nodes, i))
+      taken = hn::IfThenZeroElse(held_ones(held), taken);
     V x, y, z, u, v, s;
     hn::LoadInterleaved3(d, nodes.position[i].data(), x, y, z);
-    hn::LoadInterleaved3(d, nodes.velocity[i].data(), u, v, s);
+    velocities(nodes, i, rate, per_h > 0, x, y, z, u, v, s);
     x = hn::Sub(x, cx), y = hn::Sub(y, cy), z = hn::Sub(z, cz);
     const V rx = hn::Add(dx, hn::NegMulAdd(oz, y, hn::Mul(oy, z)));
     const V ry = hn::Add(dy, hn::NegMulAdd(ox, z, hn::Mul(oz, x)));
@@ -132,12 +141,13 @@ int damp_fours(Nodes& nodes, const double* share, int begin, int end, const Vec3
 
 #else
 
-int sum_fours(Nodes&, const double*, int begin, int, double, const Vec3&, const Vec3&,
+int sum_fours(const Nodes&, const double*, int begin, int, double, const Vec3&, const Vec3&,
               InnerMoments& moments, bool&) {
   std::memset(moments.number, 0, sizeof moments.number);
   return begin;
 }
-int damp_fours(Nodes&, const double*, int begin, int, const Vec3&, const Vec3&, const Vec3&) {
+int damp_fours(Nodes&, const double*, int begin, int, double, const Vec3&, const Vec3&,
+               const Vec3&) {
   return begin;
 }
 
@@ -163,6 +173,11 @@ HWY_EXPORT(damp_fours);
 /// Share taken in a step of length h: c h for small steps, never more than all.
 double share(double rate, double h) { return rate * h / (1 + rate * h); }
 
+/// As it is, or with `per_h` above 0 from the way gone.
+Vec3 velocity_of(const Nodes& nodes, int n, double per_h) {
+  return per_h > 0 ? Vec3(per_h * (nodes.position[n] - nodes.previous[n])) : nodes.velocity[n];
+}
+
 }  // namespace
 
 Vec3 angular_velocity(const Mat3& inertia, const Vec3& angular_momentum) {
@@ -184,7 +199,10 @@ Vec3 angular_velocity(const Mat3& inertia, const Vec3& angular_momentum) {
 }
 
 InnerDamping::InnerDamping(std::vector<double> rate, std::vector<int> piece)
-    : rate_(std::move(rate)), piece_(std::move(piece)), share_(rate_.size(), 0) {
+    : rate_(std::move(rate)),
+      piece_(std::move(piece)),
+      share_(rate_.size(), 0),
+      weight_(rate_.size(), 0) {
   for (std::size_t n = 0; n < rate_.size(); ++n) {
     active_ = active_ || rate_[n] > 0;
     if (std::size_t(piece_[n]) < motions_.size()) continue;
@@ -195,9 +213,12 @@ InnerDamping::InnerDamping(std::vector<double> rate, std::vector<int> piece)
   speeds_.resize(first_.size());
 }
 
-void InnerDamping::set_shares(double h, double more) {
+void InnerDamping::set_shares(const Nodes& nodes, double h, double more) {
   if (h == h_ && more == more_) return;
-  for (std::size_t n = 0; n < rate_.size(); ++n) share_[n] = share(rate_[n] + more, h);
+  for (std::size_t n = 0; n < rate_.size(); ++n) {
+    share_[n] = share(rate_[n] + more, h);
+    weight_[n] = nodes.mass[n] * share_[n];
+  }
   h_ = h;
   more_ = more;
 }
@@ -208,13 +229,12 @@ int InnerDamping::grain(int nodes) const { return motions_.size() == 1 ? 512 : s
 
 // Weighting by the share taken makes what is taken sum to zero: momentum is kept even where rates
 // differ.
-void InnerDamping::add(Nodes& nodes, int begin, int end, double h, bool from_ways,
-                       Sums* sums) const {
+void InnerDamping::add(const Nodes& nodes, int begin, int end, double per_h, Sums* sums) const {
   int n = begin;
   if (motions_.size() == 1) {
     InnerMoments m;
-    n = HWY_DYNAMIC_DISPATCH(sum_fours)(nodes, share_.data(), begin, end, from_ways ? 1 / h : 0,
-                                        places_[0], speeds_[0], m, sums->led);
+    n = HWY_DYNAMIC_DISPATCH(sum_fours)(nodes, weight_.data(), begin, end, per_h, places_[0],
+                                        speeds_[0], m, sums->led);
     const double* s = m.number;
     sums->weight = s[0];
     sums->place = {s[1], s[2], s[3]};
@@ -222,12 +242,11 @@ void InnerDamping::add(Nodes& nodes, int begin, int end, double h, bool from_way
     sums->turning = {s[7], s[8], s[9]};
     sums->spread << s[10], 0, 0, s[13], s[11], 0, s[14], s[15], s[12];
   }
-  if (from_ways) velocities_from_ways(nodes, n, end, h);
   for (; n < end; ++n) {
     Sums& sum = sums[piece_[n]];
-    const double w = nodes.held[n] ? lead * nodes.mass[n] : nodes.mass[n] * share_[n];
+    const double w = nodes.held[n] ? lead * nodes.mass[n] : weight_[n];
     const Vec3 arm = nodes.position[n] - places_[piece_[n]];
-    const Vec3 speed = nodes.velocity[n] - speeds_[piece_[n]];
+    const Vec3 speed = velocity_of(nodes, n, per_h) - speeds_[piece_[n]];
     sum.weight += w;
     sum.led = sum.led || nodes.held[n];
     sum.place += w * arm;
@@ -239,18 +258,18 @@ void InnerDamping::add(Nodes& nodes, int begin, int end, double h, bool from_way
   }
 }
 
-/// `from_ways`: velocities are still to be made.
-void InnerDamping::fit_rigid_motion(Nodes& nodes, double h, bool from_ways) {
+/// `per_h` above 0: velocities are still to be made from ways.
+void InnerDamping::fit_rigid_motion(const Nodes& nodes, double per_h) {
   const int chunk = grain(nodes.size());
   const std::size_t pieces = motions_.size();
   parts_.assign(std::size_t((nodes.size() + chunk - 1) / chunk) * pieces, Sums{});
   for (std::size_t i = 0; i < pieces; ++i) {
     const int n = first_[i];
     places_[i] = nodes.position[n];
-    speeds_[i] = from_ways ? Vec3((nodes.position[n] - nodes.previous[n]) / h) : nodes.velocity[n];
+    speeds_[i] = velocity_of(nodes, n, per_h);
   }
   parallel_for(nodes.size(), chunk, [&](int begin, int end) {
-    add(nodes, begin, end, h, from_ways, &parts_[std::size_t(begin / chunk) * pieces]);
+    add(nodes, begin, end, per_h, &parts_[std::size_t(begin / chunk) * pieces]);
   });
   for (std::size_t i = pieces; i < parts_.size(); ++i) {  // in index order
     Sums& sum = parts_[i % pieces];
@@ -279,9 +298,9 @@ void InnerDamping::fit_rigid_motion(Nodes& nodes, double h, bool from_ways) {
 
 void InnerDamping::apply(Nodes& nodes, double h, double more) {
   if (!active_ && more == 0) return;
-  set_shares(h, more);
-  fit_rigid_motion(nodes, h, false);
-  damp(nodes, h, more);
+  set_shares(nodes, h, more);
+  fit_rigid_motion(nodes, 0);
+  damp(nodes, 0, h, more);
 }
 
 void InnerDamping::finish(Nodes& nodes, double h, double more) {
@@ -290,23 +309,38 @@ void InnerDamping::finish(Nodes& nodes, double h, double more) {
                  [&](int begin, int end) { velocities_from_ways(nodes, begin, end, h); });
     return;
   }
-  set_shares(h, more);
-  fit_rigid_motion(nodes, h, true);
-  damp(nodes, h, more);
+  set_shares(nodes, h, more);
+  fit_rigid_motion(nodes, 1 / h);
+  damp(nodes, 1 / h, h, more);
 }
 
-void InnerDamping::damp(Nodes& nodes, double h, double more) {
+LateVelocities InnerDamping::finish_late(Nodes& nodes, double h, double more) {
+  if (!active_ && more == 0) return {.per_h = 1 / h};
+  if (motions_.size() > 1 || more > 0) {
+    finish(nodes, h, more);
+    return {};
+  }
+  set_shares(nodes, h, more);
+  fit_rigid_motion(nodes, 1 / h);
+  const Motion& motion = motions_[0];
+  return {1 / h, share_.data(), motion.centre, motion.drift, motion.spin};
+}
+
+void InnerDamping::damp(Nodes& nodes, double per_h, double h, double more) {
   parallel_for(nodes.size(), grain(nodes.size()), [&](int begin, int end) {
     int n = begin;
     if (motions_.size() == 1 && more == 0)
-      n = HWY_DYNAMIC_DISPATCH(damp_fours)(nodes, share_.data(), begin, end, motions_[0].centre,
-                                           motions_[0].drift, motions_[0].spin);
+      n = HWY_DYNAMIC_DISPATCH(damp_fours)(nodes, share_.data(), begin, end, per_h,
+                                           motions_[0].centre, motions_[0].drift, motions_[0].spin);
     for (; n < end; ++n) {
-      if (nodes.held[n]) continue;
-      const Motion& motion = motions_[piece_[n]];
-      const Vec3 turning = motion.spin.cross(nodes.position[n] - motion.centre);
-      nodes.velocity[n] += share_[n] * (motion.drift + turning - nodes.velocity[n]);
-      if (more > 0 && !motion.led) nodes.velocity[n] -= share(more, h) * turning;
+      Vec3 velocity = velocity_of(nodes, n, per_h);
+      if (!nodes.held[n]) {
+        const Motion& motion = motions_[piece_[n]];
+        const Vec3 turning = motion.spin.cross(nodes.position[n] - motion.centre);
+        velocity += share_[n] * (motion.drift + turning - velocity);
+        if (more > 0 && !motion.led) velocity -= share(more, h) * turning;
+      }
+      nodes.velocity[n] = velocity;
     }
   });
 }

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "body/nodes.h"
+#include "methods/shared/flight.h"
 
 namespace pliant {
 
@@ -25,6 +25,10 @@ class InnerDamping {
   /// The end of a substep: velocities from ways, then apply(), each node visited once less.
   void finish(Nodes& nodes, double h, double more = 0);
 
+  /// The same, but where that is possible velocities are left to the next flight, which is told
+  /// how to find them.
+  LateVelocities finish_late(Nodes& nodes, double h, double more = 0);
+
  private:
   /// Sums over the nodes of a piece, seen from a place and a motion near its own.
   struct Sums {
@@ -43,18 +47,19 @@ class InnerDamping {
     Vec3 spin = Vec3::Zero();
   };
 
-  void set_shares(double h, double more);
+  void set_shares(const Nodes& nodes, double h, double more);
   int grain(int nodes) const;
-  void add(Nodes& nodes, int begin, int end, double h, bool from_ways, Sums* sums) const;
-  void fit_rigid_motion(Nodes& nodes, double h, bool from_ways);
-  void damp(Nodes& nodes, double h, double more);
+  void add(const Nodes& nodes, int begin, int end, double per_h, Sums* sums) const;
+  void fit_rigid_motion(const Nodes& nodes, double per_h);
+  void damp(Nodes& nodes, double per_h, double h, double more);
 
   std::vector<double> rate_;
   std::vector<int> piece_;
-  std::vector<int> first_;     // node of each piece: sums are seen from there,
-  std::vector<Vec3> places_;   // where it is
-  std::vector<Vec3> speeds_;   // and how it moves
-  std::vector<double> share_;  // per node, taken in a step of length h_ with more_ added
+  std::vector<int> first_;      // node of each piece: sums are seen from there,
+  std::vector<Vec3> places_;    // where it is
+  std::vector<Vec3> speeds_;    // and how it moves
+  std::vector<double> share_;   // per node, taken in a step of length h_ with more_ added,
+  std::vector<double> weight_;  // and its product with mass
   double h_ = 0, more_ = 0;
   std::vector<Motion> motions_;
   std::vector<Sums> parts_;  // [chunk][piece] sums of one chunk of nodes

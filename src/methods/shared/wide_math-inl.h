@@ -55,6 +55,9 @@ HWY_INLINE V3 operator*(V3 a, V s) { return {a.x * s, a.y * s, a.z * s}; }
 HWY_INLINE V3 plus_product(V3 sum, V3 a, V s) {
   return {plus_product(sum.x, a.x, s), plus_product(sum.y, a.y, s), plus_product(sum.z, a.z, s)};
 }
+HWY_INLINE V3 minus_product(V3 sum, V3 a, V s) {
+  return {minus_product(sum.x, a.x, s), minus_product(sum.y, a.y, s), minus_product(sum.z, a.z, s)};
+}
 HWY_INLINE V dot(V3 a, V3 b) { return plus_product(plus_product(a.x * b.x, a.y, b.y), a.z, b.z); }
 HWY_INLINE V3 cross(V3 a, V3 b) {
   return {minus_product(a.y * b.z, a.z, b.y), minus_product(a.z * b.x, a.x, b.z),

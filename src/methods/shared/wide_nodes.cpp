@@ -1,16 +1,16 @@
-// From doubles to floats and back. Where the instruction set has four doubles side by side, four
-// nodes are three vectors: x y z x, y z x y, z x y z. Compiled once per instruction set, as
-// wide_project.cpp.
+// Free flight, and from doubles to floats and back. Where the instruction set has four doubles side
+// by side, four nodes are three vectors: x y z x, y z x y, z x y z. Compiled once per instruction
+// set, as wide_project.cpp.
 
 #include "core/wide_targets.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "methods/shared/wide_nodes.cpp"
 #include <algorithm>
+#include <cstring>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "methods/shared/flight.h"
 #include "methods/shared/wide_nodes.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -49,37 +49,181 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Four = hn::FixedTag<double, 4>;
 using Row = hn::FixedTag<float, 4>;  // of one node
 
-int load_fours(const Nodes& nodes, int begin, int end, const NodeFloats& floats,
-               double per_length) {
+/// Four nodes, as they lie in memory.
+using Numbers = hn::Vec<Four>;
+struct FourNodes {
+  Numbers a, b, c;
+};
+HWY_INLINE FourNodes load_nodes(const double* from) {
   const Four d;
+  return {hn::LoadU(d, from), hn::LoadU(d, from + 4), hn::LoadU(d, from + 8)};
+}
+HWY_INLINE void store_nodes(const FourNodes& nodes, double* to) {
+  const Four d;
+  hn::StoreU(nodes.a, d, to), hn::StoreU(nodes.b, d, to + 4), hn::StoreU(nodes.c, d, to + 8);
+}
+HWY_INLINE FourNodes operator+(const FourNodes& p, const FourNodes& q) {
+  return {hn::Add(p.a, q.a), hn::Add(p.b, q.b), hn::Add(p.c, q.c)};
+}
+HWY_INLINE FourNodes operator-(const FourNodes& p, const FourNodes& q) {
+  return {hn::Sub(p.a, q.a), hn::Sub(p.b, q.b), hn::Sub(p.c, q.c)};
+}
+HWY_INLINE FourNodes operator*(const FourNodes& p, const FourNodes& q) {
+  return {hn::Mul(p.a, q.a), hn::Mul(p.b, q.b), hn::Mul(p.c, q.c)};
+}
+HWY_INLINE FourNodes operator*(Numbers s, const FourNodes& p) {
+  return {hn::Mul(s, p.a), hn::Mul(s, p.b), hn::Mul(s, p.c)};
+}
+/// A number of each node, beside each of its coordinates.
+HWY_INLINE FourNodes for_each_axis(Numbers of_node) {
+  const Four d;
+  alignas(32) static constexpr std::int64_t owner[3][4] = {
+      {0, 0, 0, 1}, {1, 1, 2, 2}, {2, 3, 3, 3}};
+  return {hn::TableLookupLanes(of_node, hn::SetTableIndices(d, owner[0])),
+          hn::TableLookupLanes(of_node, hn::SetTableIndices(d, owner[1])),
+          hn::TableLookupLanes(of_node, hn::SetTableIndices(d, owner[2]))};
+}
+
+/// How places become floats.
+struct Rounding {
+  FourNodes origin;  // with the other sign, and scaled
+  Numbers per_length, mass, most, least;
+
+  explicit HWY_INLINE Rounding(const NodeFloats& floats) {
+    const Four d;
+    const Vec3 o = -floats.origin / floats.length;
+    const double four[12] = {o.x(), o.y(), o.z(), o.x(), o.y(), o.z(),
+                             o.x(), o.y(), o.z(), o.x(), o.y(), o.z()};
+    origin = load_nodes(four);
+    per_length = hn::Set(d, 1 / floats.length), mass = hn::Set(d, floats.mass);
+    most = hn::Set(d, bound), least = hn::Set(d, -bound);
+  }
+};
+
+HWY_INLINE void store_floats(const Rounding& rounding, const FourNodes& places, Numbers mobility,
+                             int first, const NodeFloats& floats) {
   const Row f;
-  const Vec3& o = floats.origin;
-  alignas(32) const double origins[3][4] = {
-      {o.x(), o.y(), o.z(), o.x()}, {o.y(), o.z(), o.x(), o.y()}, {o.z(), o.x(), o.y(), o.z()}};
-  const auto scale = hn::Set(d, per_length), mass = hn::Set(d, floats.mass);
-  const auto most = hn::Set(d, bound), least = hn::Set(d, -bound);
+  const hn::FixedTag<float, 8> both;  // of a node: place and move
   const auto xyz = hn::FirstN(f, 3);
+  const auto scaled = [&](Numbers place, Numbers origin)
+                          HWY_ATTR { return hn::MulAdd(place, rounding.per_length, origin); };
+  const auto rounded = [&](Numbers numbers) HWY_ATTR {
+    return hn::DemoteTo(f, hn::Min(hn::Max(numbers, rounding.least), rounding.most));
+  };
+  const auto a = rounded(scaled(places.a, rounding.origin.a));
+  const auto b = rounded(scaled(places.b, rounding.origin.b));
+  const auto c = rounded(scaled(places.c, rounding.origin.c));
+  const auto w = hn::DemoteTo(f, hn::Mul(mobility, rounding.mass));
+  const auto store = [&](int k, auto place, auto weight) HWY_ATTR {
+    const auto at_rest = hn::ZeroExtendVector(both, hn::IfThenElse(xyz, place, weight));
+    hn::Store(at_rest, both, row(floats, first + k));
+  };
+  store(0, a, hn::Broadcast<0>(w));
+  store(1, hn::CombineShiftRightLanes<3>(f, b, a), hn::Broadcast<1>(w));
+  store(2, hn::CombineShiftRightLanes<2>(f, c, b), hn::Broadcast<2>(w));
+  store(3, hn::ShiftRightLanes<1>(f, c), w);
+}
+
+int load_fours(const Nodes& nodes, int begin, int end, const NodeFloats& floats) {
+  const Rounding rounding(floats);
+  int i = begin;
+  for (; i + 4 <= end; i += 4)
+    store_floats(rounding, load_nodes(nodes.position[i].data()),
+                 hn::LoadU(Four(), &nodes.mobility[i]), i, floats);
+  return i;
+}
+
+/// Where the numbers of nodes are. Once, because stores of floats make the compiler look again.
+struct Arrays {
+  double *HWY_RESTRICT position, *HWY_RESTRICT previous, *HWY_RESTRICT velocity;
+  const double *HWY_RESTRICT force, *HWY_RESTRICT target;
+  double* HWY_RESTRICT mobility;
+  const char* HWY_RESTRICT held;
+
+  explicit Arrays(Nodes& nodes)
+      : position(nodes.position.data()->data()),
+        previous(nodes.previous.data()->data()),
+        velocity(nodes.velocity.data()->data()),
+        force(nodes.force.data()->data()),
+        target(nodes.target.data()->data()),
+        mobility(nodes.mobility.data()),
+        held(nodes.held.data()) {}
+};
+
+/// The rigid motion of late velocities, for nodes side by side.
+struct RigidMotion {
+  Numbers cx, cy, cz, dx, dy, dz, sx, sy, sz;
+
+  explicit HWY_INLINE RigidMotion(const LateVelocities& late) {
+    const Four d;
+    cx = hn::Set(d, late.centre.x()), cy = hn::Set(d, late.centre.y());
+    cz = hn::Set(d, late.centre.z()), dx = hn::Set(d, late.drift.x());
+    dy = hn::Set(d, late.drift.y()), dz = hn::Set(d, late.drift.z());
+    sx = hn::Set(d, late.spin.x()), sy = hn::Set(d, late.spin.y());
+    sz = hn::Set(d, late.spin.z());
+  }
+
+  HWY_INLINE FourNodes at(const double* position) const {
+    const Four d;
+    Numbers x, y, z;
+    hn::LoadInterleaved3(d, position, x, y, z);
+    x = hn::Sub(x, cx), y = hn::Sub(y, cy), z = hn::Sub(z, cz);
+    const Numbers u = hn::Add(dx, hn::NegMulAdd(sz, y, hn::Mul(sy, z)));
+    const Numbers v = hn::Add(dy, hn::NegMulAdd(sx, z, hn::Mul(sz, x)));
+    const Numbers w = hn::Add(dz, hn::NegMulAdd(sy, x, hn::Mul(sx, y)));
+    alignas(32) double motion[12];
+    hn::StoreInterleaved3(u, v, w, d, motion);
+    return load_nodes(motion);
+  }
+};
+
+/// What late velocities are, to be known when this is compiled.
+enum class Late { no, undamped, damped };
+
+template <Late late_by>
+int fly_fours(Nodes& nodes, int begin, int end, double h, const LateVelocities& late,
+              const NodeFloats& floats) {
+  const Four d;
+  const Arrays of(nodes);
+  const Rounding rounding(floats);
+  const RigidMotion rigid(late);
+  const double* share = late.share;
+  const Numbers time = hn::Set(d, h), per_h = hn::Set(d, late.per_h), zero = hn::Zero(d);
   int i = begin;
   for (; i + 4 <= end; i += 4) {
-    const double* position = nodes.position[i].data();
-    const auto part = [&](int k) HWY_ATTR {
-      const auto away = hn::Sub(hn::LoadU(d, position + 4 * k), hn::Load(d, origins[k]));
-      const auto scaled = hn::Mul(away, scale);
-      return hn::DemoteTo(f, hn::Min(hn::Max(scaled, least), most));
-    };
-    const auto a = part(0), b = part(1), c = part(2);
-    const auto w = hn::DemoteTo(f, hn::Mul(hn::LoadU(d, &nodes.mobility[i]), mass));
-    const auto store = [&](int k, auto place, auto weight) HWY_ATTR {
-      float* to = row(floats, i + k);
-      hn::Store(hn::IfThenElse(xyz, place, weight), f, to);
-      hn::Store(hn::Zero(f), f, to + 4);
-    };
-    store(0, a, hn::Broadcast<0>(w));
-    store(1, hn::CombineShiftRightLanes<3>(f, b, a), hn::Broadcast<1>(w));
-    store(2, hn::CombineShiftRightLanes<2>(f, c, b), hn::Broadcast<2>(w));
-    store(3, hn::ShiftRightLanes<1>(f, c), w);
+    const std::size_t at = 3 * std::size_t(i);
+    const FourNodes start = load_nodes(of.position + at);
+    const Numbers mobility = hn::LoadU(d, of.mobility + i);
+    FourNodes velocity = load_nodes((late_by == Late::no ? of.velocity : of.previous) + at);
+    if constexpr (late_by != Late::no) velocity = per_h * (start - velocity);
+    if constexpr (late_by == Late::damped) {
+      const Numbers taken = hn::IfThenZeroElse(hn::Eq(mobility, zero), hn::LoadU(d, share + i));
+      velocity = velocity + for_each_axis(taken) * (rigid.at(of.position + at) - velocity);
+    }
+    const FourNodes push = for_each_axis(hn::Mul(time, mobility));
+    velocity = velocity + push * load_nodes(of.force + at);
+    FourNodes place = start + time * velocity;
+    std::uint32_t held = 0;
+    std::memcpy(&held, of.held + i, sizeof held);
+    if (held != 0) {  // where nothing can be pushed
+      const FourNodes target = load_nodes(of.target + at);
+      place = {hn::IfThenElse(hn::Eq(push.a, zero), target.a, place.a),
+               hn::IfThenElse(hn::Eq(push.b, zero), target.b, place.b),
+               hn::IfThenElse(hn::Eq(push.c, zero), target.c, place.c)};
+    }
+    store_nodes(start, of.previous + at);
+    store_nodes(velocity, of.velocity + at);
+    store_nodes(place, of.position + at);
+    store_floats(rounding, place, mobility, i, floats);
   }
   return i;
+}
+
+int fly_fours(Nodes& nodes, int begin, int end, double h, const LateVelocities& late,
+              const NodeFloats& floats) {
+  if (late.per_h == 0) return fly_fours<Late::no>(nodes, begin, end, h, late, floats);
+  if (!late.share) return fly_fours<Late::undamped>(nodes, begin, end, h, late, floats);
+  return fly_fours<Late::damped>(nodes, begin, end, h, late, floats);
 }
 
 int add_fours(const NodeFloats& floats, int begin, int end, Nodes& nodes) {
@@ -105,15 +249,26 @@ int add_fours(const NodeFloats& floats, int begin, int end, Nodes& nodes) {
 
 #else
 
-int load_fours(const Nodes&, int begin, int, const NodeFloats&, double) { return begin; }
+int load_fours(const Nodes&, int begin, int, const NodeFloats&) { return begin; }
+int fly_fours(Nodes&, int begin, int, double, const LateVelocities&, const NodeFloats&) {
+  return begin;
+}
 int add_fours(const NodeFloats&, int begin, int, Nodes&) { return begin; }
 
 #endif
 
 void load_all(const Nodes& nodes, int begin, int end, const NodeFloats& floats) {
   const double per_length = 1 / floats.length;
-  for (int i = load_fours(nodes, begin, end, floats, per_length); i < end; ++i)
+  for (int i = load_fours(nodes, begin, end, floats); i < end; ++i)
     load_one(nodes, i, floats, per_length);
+}
+
+void fly_and_load_all(Nodes& nodes, int begin, int end, double h, const LateVelocities& late,
+                      bool holds_changed, const NodeFloats& floats) {
+  int i = begin;
+  if (!holds_changed) i = fly_fours(nodes, begin, end, h, late, floats);
+  fly(nodes, i, end, h, late);  // finds mobilities too
+  load_all(nodes, i, end, floats);
 }
 
 void add_all(const NodeFloats& floats, int begin, int end, Nodes& nodes) {
@@ -129,19 +284,16 @@ HWY_AFTER_NAMESPACE();
 namespace pliant {
 
 HWY_EXPORT(load_all);
+HWY_EXPORT(fly_and_load_all);
 HWY_EXPORT(add_all);
 
 void load_floats(const Nodes& nodes, int begin, int end, const NodeFloats& floats) {
   HWY_DYNAMIC_DISPATCH(load_all)(nodes, begin, end, floats);
 }
 
-void fly_and_load(Nodes& nodes, int begin, int end, double h, const NodeFloats& floats) {
-  constexpr int run = 64;  // a tenth of the nearest cache
-  for (int i = begin; i < end; i += run) {
-    const int stop = std::min(i + run, end);
-    fly(nodes, i, stop, h);
-    load_floats(nodes, i, stop, floats);
-  }
+void fly_and_load(Nodes& nodes, int begin, int end, double h, const LateVelocities& late,
+                  bool holds_changed, const NodeFloats& floats) {
+  HWY_DYNAMIC_DISPATCH(fly_and_load_all)(nodes, begin, end, h, late, holds_changed, floats);
 }
 
 void add_float_changes(const NodeFloats& floats, int begin, int end, Nodes& nodes) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "body/nodes.h"
+#include "methods/shared/flight.h"
 
 namespace pliant {
 
@@ -19,8 +19,10 @@ struct NodeFloats {
 /// Copies position and mobility of the nodes [begin, end) into floats. Threads may share the nodes.
 void load_floats(const Nodes& nodes, int begin, int end, const NodeFloats& floats);
 
-/// fly(), then load_floats(), a few nodes at a time while they are near in memory.
-void fly_and_load(Nodes& nodes, int begin, int end, double h, const NodeFloats& floats);
+/// fly(), then load_floats(), in one visit to every node. `holds_changed`: mobility is not yet what
+/// `held` says.
+void fly_and_load(Nodes& nodes, int begin, int end, double h, const LateVelocities& late,
+                  bool holds_changed, const NodeFloats& floats);
 
 /// Adds to the nodes [begin, end) what the floats were moved.
 void add_float_changes(const NodeFloats& floats, int begin, int end, Nodes& nodes);

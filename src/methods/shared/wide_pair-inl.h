@@ -33,9 +33,18 @@ HWY_NOINLINE void solve_apart(Mask apart, V a11, V a12, V a22, V r1, V r2, V& sh
   volume.v = hn::IfThenElse(apart, volume.v, after);
 }
 
-/// Changes of both multipliers. g11, g22, a12: what the constraints answer to each other; the
-/// determinant is summed from parts that are all positive. r1, r2: what they lack; multipliers of
-/// earlier iterations, if `kept`, count.
+/// Determinant of the system, summed from parts that are all positive; and whether it is large
+/// enough to divide by.
+HWY_INLINE V pair_determinant(V g11, V a12, V g22, V shape, V volume, V a11) {
+  const V alike = max(minus_product(g11 * g22, a12, a12), all(0));
+  return plus_product(plus_product(alike, shape, g22), volume, a11);
+}
+HWY_INLINE Mask are_apart(V det, V a11, V a22) {
+  return hn::Gt(det.v, (all(told_apart) * a11 * a22).v);
+}
+
+/// Changes of both multipliers. g11, g22, a12: what the constraints answer to each other.
+/// r1, r2: what they lack; multipliers of earlier iterations, if `kept`, count.
 struct Changes {
   V shape, volume;
 };
@@ -43,8 +52,7 @@ template <bool kept>
 HWY_INLINE Changes solve_pair(V g11, V a12, V g22, V shape, V volume, V r1, V r2,
                               const float* multipliers) {
   const V a11 = g11 + shape, a22 = g22 + volume;
-  const V alike = max(minus_product(g11 * g22, a12, a12), all(0));
-  const V det = plus_product(plus_product(alike, shape, g22), volume, a11);
+  const V det = pair_determinant(g11, a12, g22, shape, volume, a11);
   if constexpr (kept) {
     r1 = minus_product(r1, shape, load(multipliers));
     r2 = minus_product(r2, volume, load(multipliers + lanes));
@@ -52,7 +60,7 @@ HWY_INLINE Changes solve_pair(V g11, V a12, V g22, V shape, V volume, V r1, V r2
   const V per_det = reciprocal(det);
   Changes changes = {minus_product(a22 * r1, a12, r2) * per_det,
                      minus_product(a11 * r2, a12, r1) * per_det};
-  const Mask apart = hn::Gt(det.v, (all(told_apart) * a11 * a22).v);
+  const Mask apart = are_apart(det, a11, a22);
   if (HWY_UNLIKELY(!hn::AllTrue(Tag(), apart)))
     solve_apart(apart, a11, a12, a22, r1, r2, changes.shape, changes.volume);
   return changes;

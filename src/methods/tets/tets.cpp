@@ -41,10 +41,11 @@ void TetsMethod::advance(Nodes& nodes, const Substep& substep) {
   if (wide_) {
     advance_wide(nodes, substep.h);
   } else {
-    fly(nodes, 0, nodes.size(), substep.h);
+    fly(nodes, 0, nodes.size(), substep.h, late_);
     std::fill(multipliers_.begin(), multipliers_.end(), Multipliers{});
     for (int i = 0; i < rules_.iterations; ++i) sweep(nodes);
   }
+  late_ = {};
   ++substeps_;
 }
 
@@ -58,7 +59,7 @@ void TetsMethod::prepare_compliances(const Nodes& nodes, double h) {
 }
 
 void TetsMethod::advance_wide(Nodes& nodes, double h) {
-  const SweepTrouble trouble = wide_->advance(nodes, h, rules_.iterations);
+  const SweepTrouble trouble = wide_->advance(nodes, h, late_, rules_.iterations);
   skipped_ += trouble.skipped;
   if (trouble.collapsed == 0) return;
   for (int i = 0; i < elements_.size(); ++i)
@@ -116,7 +117,9 @@ void TetsMethod::scatter_collapsed(int tet, Nodes& nodes) const {
 }
 
 void TetsMethod::finish(Nodes& nodes, const Substep& substep) {
-  damping_.finish(nodes, substep.h, recovery_.damping(substep.h));
+  const double more = recovery_.damping(substep.h);
+  if (substep.last) damping_.finish(nodes, substep.h, more);
+  else late_ = damping_.finish_late(nodes, substep.h, more);
 }
 
 void TetsMethod::archive(Archive& archive) {

@@ -60,6 +60,7 @@ class TetsMethod final : public Method {
   Rules rules_;
   Damping damping_;
   Recovery recovery_;
+  LateVelocities late_;  // between the substeps of a step
   std::optional<WideSolver> wide_;
 
   // Rebuilt when the substep changes its length or a recovery goes on; depends on nothing else.

@@ -11,8 +11,9 @@
 // - Nodes are a place that stays and a move that grows: a place in floats is known to 1e-7 of the
 //   body's size, and rounding to that at every step would push free bodies about. (Places that
 //   follow the moves save 4 % with cells, and bodies at rest tremble two to four times as much.)
-// - What hardly ever happens (cap, collapse, no finite answer) sits behind one test per batch, of a
-//   bound that is at hand: the w |p|^2 of all corners sum to a square in the two multipliers.
+// - What hardly ever happens (cap, collapse, no finite answer, constraints that are hardly told
+//   apart) sits behind one test per batch, of a bound that is at hand: the w |p|^2 of all corners
+//   sum to a square in the two multipliers.
 // The file compiles itself once per instruction set (Highway's foreach_target); the choice is made
 // at run time.
 
@@ -32,37 +33,39 @@ namespace {
 
 using namespace pliant::HWY_NAMESPACE;
 
-/// A node per lane.
+/// A node per lane: where the element found it, and how the element moved it since.
 struct Corner {
   V3 start;
   V w;  // inverse mass
   V3 moved;
-  HWY_INLINE V3 x() const { return start + moved; }
 };
 
-// Part by part: a Corner returned whole goes through integer registers (g++ 12) at twice the cost.
-HWY_INLINE void gather(const float* nodes, const std::int32_t* place, Corner& corner) {
-  V filling;
-  gather_rows(nodes, place, corner.start, corner.w);
-  gather_rows(nodes + 4, place, corner.moved, filling);
+/// `fresh`: not moved yet, and `moved` not set.
+template <bool fresh>
+HWY_INLINE V3 present(const Corner& corner) {
+  if constexpr (fresh) return corner.start;
+  else return corner.start + corner.moved;
+}
+template <bool fresh>
+HWY_INLINE void move(Corner& corner, V3 push) {
+  if constexpr (fresh) corner.moved = push * corner.w;
+  else corner.moved = plus_product(corner.moved, push, corner.w);
+}
+template <bool fresh>
+HWY_INLINE void move_back(Corner& corner, V3 push) {
+  if constexpr (fresh) corner.moved = push * -corner.w;
+  else corner.moved = minus_product(corner.moved, push, corner.w);
 }
 
-HWY_INLINE void scatter(V3 moved, float* nodes, const std::int32_t* place) {
-  scatter_rows(moved, all(0), nodes + 4, place);
+/// The nodes of the asked corners. (As a list of constants, so that corners are where they are and
+/// not looked up.)
+template <int... which>
+HWY_INLINE void gather(const float* nodes, const std::int32_t* place, Corner* corner) {
+  (gather_present(nodes, place + which * lanes, corner[which].start, corner[which].w), ...);
 }
-
-// Unrolled by hand, so that corners are where they are and not looked up.
-
-template <int count>
-HWY_INLINE void gather_corners(const float* nodes, const std::int32_t* place, Corner* corner) {
-  if constexpr (count > 1) gather_corners<count - 1>(nodes, place, corner);
-  gather(nodes, place + (count - 1) * lanes, corner[count - 1]);
-}
-
-template <int count>
-HWY_INLINE void scatter_corners(const Corner* corner, float* nodes, const std::int32_t* place) {
-  if constexpr (count > 1) scatter_corners<count - 1>(corner, nodes, place);
-  scatter(corner[count - 1].moved, nodes, place + (count - 1) * lanes);
+template <int... which>
+HWY_INLINE void scatter(const Corner* corner, float* nodes, const std::int32_t* place) {
+  (move_nodes(corner[which].moved, nodes, place + which * lanes), ...);
 }
 
 /// Gradients of the shape constraint, times the stretch; corner 0 has what the others sum to, with
@@ -140,11 +143,19 @@ HWY_INLINE void find_shape(V3 e1, V3 e2, V3 e3, V w0, V w1, V w2, V w3, const fl
   }
 }
 
-/// One tet per lane. `kept`: multipliers are read and written.
-template <bool kept, At at>
-HWY_INLINE void project(Corner& c0, Corner& c1, Corner& c2, Corner& c3, const float* rest,
-                        const float* give, float* multipliers, SweepTrouble& trouble) {
-  const V3 x0 = c0.x(), e1 = c1.x() - x0, e2 = c2.x() - x0, e3 = c3.x() - x0;
+/// Which corners of a tet nobody has moved since they were gathered.
+struct Fresh {
+  bool c0, c1, c2, c3;
+};
+
+/// One tet per lane. `kept`: multipliers are read and written. `lightest`: no corner has a larger
+/// inverse mass.
+template <bool kept, At at, Fresh fresh>
+HWY_INLINE void project(Corner& c0, Corner& c1, Corner& c2, Corner& c3, V lightest,
+                        const float* rest, const float* give, float* multipliers,
+                        SweepTrouble& trouble) {
+  const V3 x0 = present<fresh.c0>(c0), e1 = present<fresh.c1>(c1) - x0;
+  const V3 e2 = present<fresh.c2>(c2) - x0, e3 = present<fresh.c3>(c3) - x0;
   // Gradients of the volume, divided by B's determinant.
   const V3 v1 = cross(e2, e3), v2 = cross(e3, e1), v3 = cross(e1, e2);
   const V3 v0 = v1 + (v2 + v3);
@@ -156,30 +167,43 @@ HWY_INLINE void project(Corner& c0, Corner& c1, Corner& c2, Corner& c3, const fl
       weighed(c0.w, dot(v0, v0), c1.w, dot(v1, v1), c2.w, dot(v2, v2), c3.w, dot(v3, v3));
   const V g22 = unit ? squares : squares * (g.determinant * g.determinant);
   const V a12 = J * g.spread;
-  const V shape = load(give + give_shape * lanes), volume = load(give + give_volume * lanes);
-  V per_stretch, lacks_shape = -g.stretch_squared,
-                 lacks_volume = load(give + give_gamma * lanes) - J;
+  const V give_volume_way = load(give + give_volume * lanes);
+  const V give_shape_way = load(give + give_shape * lanes) * g.stretch_squared;
+  // Too much shape, and too little volume.
+  V excess = g.stretch_squared, lack = load(give + give_gamma * lanes) - J;
+  V per_stretch;
   if constexpr (kept) {
     per_stretch = reciprocal_root(g.stretch_squared);
-    const V stretch = g.stretch_squared * per_stretch;
-    lacks_shape = minus_product(lacks_shape, shape * stretch, load(multipliers));
-    lacks_volume = minus_product(lacks_volume, volume, load(multipliers + lanes));
+    excess = plus_product(excess, give_shape_way * per_stretch, load(multipliers));
+    lack = minus_product(lack, give_volume_way, load(multipliers + lanes));
   }
-  auto [of_shape, of_volume] = solve_pair<false>(g.squares, a12, g22, shape * g.stretch_squared,
-                                                 volume, lacks_shape, lacks_volume, nullptr);
+  const V a11 = g.squares + give_shape_way, a22 = g22 + give_volume_way;
+  const V det = pair_determinant(g.squares, a12, g22, give_shape_way, give_volume_way, a11);
+  const V per_det = reciprocal(det);
+  V of_shape = plus_product(a22 * excess, a12, lack) * per_det;  // with the other sign
+  V of_volume = plus_product(a11 * lack, a12, excess) * per_det;
 
-  const V along_volume = unit ? of_volume : of_volume * g.determinant;
-  V3 p1 = plus_product(g.s1 * of_shape, v1, along_volume);
-  V3 p2 = plus_product(g.s2 * of_shape, v2, along_volume);
-  V3 p3 = plus_product(g.s3 * of_shape, v3, along_volume);
-  // No corner moves farther than this; a NaN is not less than anything.
-  const V lightest = max(max(c0.w, c1.w), max(c2.w, c3.w));
-  const V both = plus_product(of_shape * g.squares, of_volume + of_volume, a12);
-  const V bound = lightest * plus_product(of_shape * both, of_volume * of_volume, g22);
+  V along_volume = unit ? of_volume : of_volume * g.determinant;
+  V3 p1 = minus_product(v1 * along_volume, g.s1, of_shape);
+  V3 p2 = minus_product(v2 * along_volume, g.s2, of_shape);
+  V3 p3 = minus_product(v3 * along_volume, g.s3, of_shape);
+  // The w |p|^2 of all corners, by what the system leaves of both lacks. No corner moves farther
+  // than this times its own w; a NaN is not less than anything.
+  const V bound = plus_product(of_shape * minus_product(excess, give_shape_way, of_shape),
+                               of_volume, minus_product(lack, give_volume_way, of_volume));
   const V reach = load(give + give_reach * lanes);
+  const Mask apart = are_apart(det, a11, a22);
   const Mask ordinary =
-      hn::And(hn::Le(bound.v, reach.v), hn::Gt(g.stretch_squared.v, all(collapsed_below).v));
+      hn::And(apart, hn::And(hn::Le((lightest * bound).v, reach.v),
+                             hn::Gt(g.stretch_squared.v, all(collapsed_below).v)));
   if (HWY_UNLIKELY(!hn::AllTrue(Tag(), ordinary))) {
+    V less_shape = -of_shape;
+    solve_apart(apart, a11, a12, a22, -excess, lack, less_shape, of_volume);
+    of_shape = -less_shape;
+    along_volume = unit ? of_volume : of_volume * g.determinant;
+    p1 = minus_product(v1 * along_volume, g.s1, of_shape);
+    p2 = minus_product(v2 * along_volume, g.s2, of_shape);
+    p3 = minus_product(v3 * along_volume, g.s3, of_shape);
     const V3 m0 = (p1 + (p2 + p3)) * c0.w, m1 = p1 * c1.w, m2 = p2 * c2.w, m3 = p3 * c3.w;
     const V farthest = max(max(dot(m0, m0), dot(m1, m1)), max(dot(m2, m2), dot(m3, m3)));
     const V sum = of_shape + of_volume;  // catches a NaN that max() passes over
@@ -188,14 +212,13 @@ HWY_INLINE void project(Corner& c0, Corner& c1, Corner& c2, Corner& c3, const fl
     of_shape.v = hn::IfThenElseZero(limits.good, hn::Mul(of_shape.v, limits.share));
     of_volume.v = hn::IfThenElseZero(limits.good, hn::Mul(of_volume.v, limits.share));
   }
-  const V3 p0 = p1 + (p2 + p3);  // with the other sign: momentum is kept to rounding
-  c0.moved = plus_product(c0.moved, p0, -c0.w);
-  c1.moved = plus_product(c1.moved, p1, c1.w);
-  c2.moved = plus_product(c2.moved, p2, c2.w);
-  c3.moved = plus_product(c3.moved, p3, c3.w);
+  move_back<fresh.c0>(c0, p1 + (p2 + p3));  // so momentum is kept to rounding
+  move<fresh.c1>(c1, p1);
+  move<fresh.c2>(c2, p2);
+  move<fresh.c3>(c3, p3);
   if constexpr (kept) {
     const V stretch = g.stretch_squared * per_stretch;
-    store(plus_product(load(multipliers), of_shape, stretch), multipliers);
+    store(minus_product(load(multipliers), of_shape, stretch), multipliers);
     store(load(multipliers + lanes) + of_volume, multipliers + lanes);
   }
 }
@@ -209,17 +232,27 @@ SweepTrouble sweep_tets(const WideBatches& batches, int begin, int end, float* n
     const float* rest = batches.rest.data() + std::size_t(b) * batches.rest_step;
     const float* give = batches.give.data() + std::size_t(b) * give_rows * lanes;
     Corner corner[4];
-    gather_corners<4>(nodes, place, corner);
-    project<kept, At::any>(corner[0], corner[1], corner[2], corner[3], rest, give,
-                           kept ? multipliers + std::size_t(b) * 2 * lanes : nullptr, trouble);
-    scatter_corners<4>(corner, nodes, place);
+    gather<0, 1, 2, 3>(nodes, place, corner);
+    const V lightest = max(max(corner[0].w, corner[1].w), max(corner[2].w, corner[3].w));
+    project<kept, At::any, Fresh{true, true, true, true}>(
+        corner[0], corner[1], corner[2], corner[3], lightest, rest, give,
+        kept ? multipliers + std::size_t(b) * 2 * lanes : nullptr, trouble);
+    scatter<0, 1, 2, 3>(corner, nodes, place);
   }
   return trouble;
 }
 
+/// Whether a tet of the cell before the tet t has corner k of that.
+constexpr bool is_fresh(int t, int k) {
+  for (int before = 0; before < t; ++before)
+    for (const int corner : cell_tets[before])
+      if (corner == cell_tets[t][k]) return false;
+  return true;
+}
+
 /// Tet t of a cell per lane.
 template <bool kept, RestShape cells, int t>
-HWY_INLINE void project_in_cell(Corner* corner, const float* rest, const float* give,
+HWY_INLINE void project_in_cell(Corner* corner, V lightest, const float* rest, const float* give,
                                 float* multipliers, SweepTrouble& trouble) {
   constexpr bool cubes = cells == RestShape::cubes, boxes = cells == RestShape::boxes;
   constexpr At at = cubes            ? t < 4 ? At::cube_corner : At::cube_middle
@@ -227,13 +260,14 @@ HWY_INLINE void project_in_cell(Corner* corner, const float* rest, const float* 
                                      : At::any;
   constexpr int row = !boxes ? t * rest_rows : t < 4 ? 0 : box_rows;
   constexpr Tet of = cell_tets[t];
-  project<kept, at>(corner[of[0]], corner[of[1]], corner[of[2]], corner[of[3]], rest + row * lanes,
-                    give + t * give_rows * lanes, kept ? multipliers + t * 2 * lanes : nullptr,
-                    trouble);
+  constexpr Fresh fresh = {is_fresh(t, 0), is_fresh(t, 1), is_fresh(t, 2), is_fresh(t, 3)};
+  project<kept, at, fresh>(corner[of[0]], corner[of[1]], corner[of[2]], corner[of[3]], lightest,
+                           rest + row * lanes, give + t * give_rows * lanes,
+                           kept ? multipliers + t * 2 * lanes : nullptr, trouble);
 }
 
-/// (Two batches taking turns, so that the five tets of one need not wait for each other, brought
-/// nothing.)
+/// (The five tets of a cell wait for each other. Two batches taking turns brought nothing, nor did
+/// fetching each corner just before its first tet and writing it back after its last.)
 template <bool kept, RestShape cells>
 SweepTrouble sweep_cells(const WideBatches& batches, int begin, int end, float* nodes,
                          float* multipliers) {
@@ -244,13 +278,15 @@ SweepTrouble sweep_cells(const WideBatches& batches, int begin, int end, float* 
     const float* give = batches.give.data() + std::size_t(b) * 5 * give_rows * lanes;
     float* own = kept ? multipliers + std::size_t(b) * 5 * 2 * lanes : nullptr;
     Corner corner[8];
-    gather_corners<8>(nodes, place, corner);
-    project_in_cell<kept, cells, 0>(corner, rest, give, own, trouble);
-    project_in_cell<kept, cells, 1>(corner, rest, give, own, trouble);
-    project_in_cell<kept, cells, 2>(corner, rest, give, own, trouble);
-    project_in_cell<kept, cells, 3>(corner, rest, give, own, trouble);
-    project_in_cell<kept, cells, 4>(corner, rest, give, own, trouble);
-    scatter_corners<8>(corner, nodes, place);
+    gather<0, 1, 2, 3, 4, 5, 6, 7>(nodes, place, corner);
+    const V lightest = max(max(max(corner[0].w, corner[1].w), max(corner[2].w, corner[3].w)),
+                           max(max(corner[4].w, corner[5].w), max(corner[6].w, corner[7].w)));
+    project_in_cell<kept, cells, 0>(corner, lightest, rest, give, own, trouble);
+    project_in_cell<kept, cells, 1>(corner, lightest, rest, give, own, trouble);
+    project_in_cell<kept, cells, 2>(corner, lightest, rest, give, own, trouble);
+    project_in_cell<kept, cells, 3>(corner, lightest, rest, give, own, trouble);
+    project_in_cell<kept, cells, 4>(corner, lightest, rest, give, own, trouble);
+    scatter<0, 1, 2, 3, 4, 5, 6, 7>(corner, nodes, place);
   }
   return trouble;
 }

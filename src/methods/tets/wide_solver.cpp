@@ -59,15 +59,17 @@ SweepTrouble WideSolver::sweep() {
   return count.sum();
 }
 
-SweepTrouble WideSolver::advance(Nodes& nodes, double h, int sweeps) {
+SweepTrouble WideSolver::advance(Nodes& nodes, double h, const LateVelocities& late, int sweeps) {
   begin(nodes.position);
+  const bool holds_changed = held_ != nodes.held;
+  if (holds_changed) held_ = nodes.held;
   const int colors = batches_.colors(), last = 1 + sweeps * colors;
   stages_.assign(1, {nodes.size(), node_grain});
   for (int i = 0; i < sweeps; ++i) stages_.insert(stages_.end(), colors_.begin(), colors_.end());
   stages_.push_back(stages_.front());
   SweepCount count;
   parallel_stages(stages_, [&](int stage, int begin, int end) {
-    if (stage == 0) fly_and_load(nodes, begin, end, h, floats_);
+    if (stage == 0) fly_and_load(nodes, begin, end, h, late, holds_changed, floats_);
     else if (stage == last) add_changes(nodes, begin, end);
     else sweep_part((stage - 1) % colors, begin, end, count);
   });

@@ -35,7 +35,7 @@ class WideSolver {
   }
 
   /// Free flight of h seconds and so many sweeps, in one go.
-  SweepTrouble advance(Nodes& nodes, double h, int sweeps);
+  SweepTrouble advance(Nodes& nodes, double h, const LateVelocities& late, int sweeps);
 
   /// Forgets multipliers and chooses the place that floats are measured from: near the body, so
   /// that they resolve it equally well wherever it is.
@@ -60,8 +60,9 @@ class WideSolver {
   void sweep_part(int color, int begin, int end, SweepCount& count);
 
   WideBatches batches_;
-  AlignedFloats nodes_;  // see sweep_batches()
-  NodeFloats floats_;    // the same, with where and in which units
+  AlignedFloats nodes_;     // see sweep_batches()
+  NodeFloats floats_;       // the same, with where and in which units
+  std::vector<char> held_;  // nodes, when mobilities were last set
   AlignedFloats multipliers_;
   std::size_t multipliers_size_ = 0;  // 0 = not kept
   std::vector<WorkStage> colors_;     // how they are shared out
