@@ -77,13 +77,15 @@ TEST_CASE("bodies that only touch, or that touch colliders only, or are tied, ar
 }
 
 TEST_CASE("a thin plate that lies near a block does not overlap it") {
-  // What is looked for inside of a skin lies in the block: beyond the plate's other side.
-  const auto box = [](const char* name, double thickness, double height) {
+  // What is looked for inside of a skin lies in the block: beyond the plate's other side. Turned,
+  // so that the boxes round them overlap.
+  const auto box = [](const char* name, double thickness, const char* place) {
     return fmt::format(
-        R"({{"box": {{"size": [1, {}, 1]}}, "edge": 0.1, "name": "{}", "place": [0, {}, 0], "method": "rigid"}})",
-        thickness, name, height);
+        R"({{"box": {{"size": [1, {}, 1]}}, "edge": 0.1, "name": "{}", "place": {}, "rotate": [0, 0, 30], "method": "rigid"}})",
+        thickness, name, place);
   };
-  const std::string two = box("block", 0.1, 0) + "," + box("plate", 0.002, 0.053);
+  const std::string two =
+      box("block", 0.1, "[0, 0, 0]") + "," + box("plate", 0.002, "[-0.0265, 0.0459, 0]");
   CHECK(problems(scene_of(two, nothing_else)).empty());
 }
 
