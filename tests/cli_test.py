@@ -25,6 +25,24 @@ class CommandLine(ProgramTest):
             self.assertEqual(code, 2, words)
             self.assertGreater(len(err), 10, words)
 
+    def test_an_unknown_command_is_named_and_help_is_a_word_too(self):
+        for words in (["rn", "drop"], ["view", "cow.obj"], ["Drop"], ["compare", "drop", "--methods", "tets"]):
+            code, _, err = pliant(*words)
+            self.assertEqual(code, 2, words)
+            self.assertIn(f"{words[0]}: is n", err)
+            self.assertIn("commands: drop", err)
+        self.assertIn('did you mean "run"?', pliant("rn", "drop")[2])
+        self.assertEqual(self.run_ok("help"), self.run_ok("--help"))
+        self.assertEqual(self.run_ok("help", "run"), self.run_ok("run", "--help"))
+
+    def test_a_scene_file_alone_is_run(self):
+        scene = self.write("scene.json", '{"bodies": [{"sphere": {"radius": 0.2}}], "frames": 1}')
+        self.run_ok(scene, "-o", self.folder / "out", "--no-film")
+        self.assertEqual(len(metrics(self.folder / "out")), 2)
+        code, _, err = pliant(self.folder / "nosuch.json")
+        self.assertEqual(code, 2)
+        self.assertIn("built-in scene", err)
+
     def test_an_unknown_scene_lists_the_known_ones(self):
         code, _, err = pliant("run", "drpo")
         self.assertEqual(code, 2)

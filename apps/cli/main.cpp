@@ -1,4 +1,5 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <exception>
 #include <filesystem>
 #include <fmt/format.h>
@@ -8,6 +9,7 @@
 #include "core/parallel.h"
 #include "core/version.h"
 #include "formats/formats.h"
+#include "scene/words.h"
 #include "signals.h"
 
 // Words in, exit code out: the only file that knows the command line's grammar.
@@ -58,7 +60,6 @@ void add_table_options(CLI::App* command, TableArguments& arguments, const char*
   command->add_flag("--quick", arguments.quick, "small sizes, for a first look");
 }
 
-/// `pliant bunny.obj` means `pliant drop bunny.obj`.
 bool is_model(const std::string& word) {
   if (word.empty() || word[0] == '-') return false;
   const std::string extension = std::filesystem::path(word).extension().string();
@@ -67,12 +68,46 @@ bool is_model(const std::string& word) {
   return !extension.empty() && extension != ".json" && std::filesystem::exists(word);
 }
 
+bool is_scene(const std::string& word) {
+  return !word.empty() && word[0] != '-' && std::filesystem::path(word).extension() == ".json";
+}
+
+/// `pliant bunny.obj` means `pliant drop bunny.obj`, `pliant scene.json` means `pliant run
+/// scene.json`, `pliant help run` means `pliant run --help`.
+void spell_out(std::vector<std::string>& words) {
+  if (words.empty()) return;
+  if (words[0] == "help") {
+    words.erase(words.begin());
+    words.resize(std::min<std::size_t>(words.size(), 1));
+    words.push_back("--help");
+  } else if (is_model(words[0])) {
+    words.insert(words.begin(), "drop");
+  } else if (is_scene(words[0])) {
+    words.insert(words.begin(), "run");
+  }
+}
+
+/// The grammar's own words for an unknown command speak of what follows it.
+void refuse_unknown_command(const CLI::App& app, const std::vector<std::string>& words) {
+  if (words.empty() || words[0].empty() || words[0][0] == '-') return;
+  std::vector<std::string> known;
+  for (const CLI::App* command : app.get_subcommands({})) known.push_back(command->get_name());
+  if (std::find(known.begin(), known.end(), words[0]) != known.end()) return;
+  const std::string meant = nearest_word(words[0], known);
+  std::string list;
+  for (const std::string& name : known) list += ' ' + name;
+  throw InputError(words[0], "",
+                   meant.empty() ? "is neither a command nor a file"
+                                 : fmt::format("is not a command; did you mean \"{}\"?", meant),
+                   "commands:" + list + "; `pliant --help` tells more");
+}
+
 ExitCode parse_and_run(int count, char** words) {
   CLI::App app("pliant: surfaces to soft bodies, without making a volume mesh", "pliant");
-  app.footer(
-      fmt::format("`pliant MODEL` drops a model on a floor with all defaults. "
-                  "`pliant COMMAND --help` tells more.\n{}",
-                  exit_codes));
+  app.footer(fmt::format(
+      "`pliant MODEL` drops a model on a floor with all defaults, `pliant SCENE.json` runs a "
+      "scene. `pliant COMMAND --help` tells more.\n{}",
+      exit_codes));
   app.set_version_flag("--version", fmt::format("pliant {}", version()));
   app.require_subcommand(1);
   app.failure_message([](const CLI::App* failed, const CLI::Error& error) {
@@ -169,7 +204,8 @@ ExitCode parse_and_run(int count, char** words) {
   bench_command->add_flag("--markdown", bench_arguments.markdown, "tables for a Markdown page");
 
   std::vector<std::string> arguments(words + 1, words + count);
-  if (!arguments.empty() && is_model(arguments[0])) arguments.insert(arguments.begin(), "drop");
+  spell_out(arguments);
+  refuse_unknown_command(app, arguments);
   std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
   try {
     app.parse(arguments);

@@ -375,6 +375,7 @@ void BodyContacts::find(std::span<const Body> bodies, const ContactSettings& set
   if (sides_.empty()) return remember_pairs();
   const std::size_t before = contacts.size();
   look(bodies, settings, memory, substep.h, contacts);
+  false_overlap_.clear(bodies, candidates_.shapes(), memory, before, contacts);
   note_depth({contacts.data() + before, contacts.size() - before});
   remember_pairs();
 }

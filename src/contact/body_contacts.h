@@ -7,6 +7,7 @@
 #include "contact/body_candidates.h"
 #include "contact/contact.h"
 #include "contact/contact_memory.h"
+#include "contact/false_overlap.h"
 #include "contact/skin_pair.h"
 #include "contact/way.h"
 
@@ -128,6 +129,7 @@ class BodyContacts {
   std::vector<std::vector<Vec3>> start_;  // [m] per body: its nodes where ways are measured from
 
   // Workspaces.
+  FalseOverlap false_overlap_;
   std::vector<Way> since_;  // from start_
   std::vector<double> alone_;
   std::vector<char> outran_pairs_, renewed_;  // per pair: listed anew; from new parts

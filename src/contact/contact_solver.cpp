@@ -16,6 +16,11 @@
 #include "core/parallel.h"
 
 namespace pliant {
+namespace {
+
+constexpr int most_rounds = 4;  // of solves until a bounce keeps its energy
+
+}  // namespace
 
 struct ContactSolver::Parts {
   void refresh(Body& body, bool was_current) const;
@@ -34,6 +39,7 @@ struct ContactSolver::Parts {
   std::vector<Contact> contacts;
   std::vector<Contact> aside;  // within reach, but left out of the solve
   ContactRows rows;
+  StiffContacts stiff;
   ContactIteration iteration;
   ContactForces forces;
 
@@ -110,7 +116,7 @@ void ContactSolver::Parts::refresh(Body& body, bool was_current) const {
   Skin& skin = body.skin;
   skin.position.resize(skin.weights.rows());
   skin.previous.resize(skin.weights.rows());
-  if (was_current) std::swap(skin.position, skin.previous);
+  if (was_current && body.deforms) std::swap(skin.position, skin.previous);
   else skin.weights.gather(body.nodes.previous, skin.previous);
   skin.refresh(body.nodes.position);
 }
@@ -190,7 +196,7 @@ ContactReport ContactSolver::solve(std::span<Body> bodies, const Substep& subste
   };
   clear_loads();  // of the last substep
   parts_->scale.resize(bodies.size(), 1.0);
-  sharpen(bodies, parts_->contacts, substep.h);
+  parts_->stiff.start(bodies, parts_->contacts, substep.h);
   give_up_hopeless(bodies, parts_->skins.shapes(), parts_->contacts);
   parts_->put_aside();
   ContactIteration::Outcome outcome;
@@ -198,11 +204,14 @@ ContactReport ContactSolver::solve(std::span<Body> bodies, const Substep& subste
     parts_->rows.build(bodies, parts_->contacts);
     clear_loads();
     for (const int b : parts_->rows.bodies) bodies[b].nodes.free = bodies[b].nodes.position;
-    set_stiff_goals(bodies, parts_->rows, parts_->contacts, substep.h);
-    const ContactIteration::Outcome found =
-        parts_->iteration.solve(bodies, parts_->contacts, parts_->rows, parts_->scale, settings);
-    outcome.iterations += found.iterations;
-    outcome.converged = found.converged;
+    parts_->stiff.set_goals(bodies, parts_->rows, parts_->contacts, substep);
+    for (int round = 0; round < most_rounds; ++round) {
+      const ContactIteration::Outcome found =
+          parts_->iteration.solve(bodies, parts_->contacts, parts_->rows, parts_->scale, settings);
+      outcome.iterations += found.iterations;
+      outcome.converged = found.converged;
+      if (!parts_->stiff.keep_energy(bodies, parts_->contacts, substep)) break;
+    }
     for (const int b : parts_->rows.bodies) bodies[b].skin.refresh(bodies[b].nodes.position);
     if (!parts_->take_back(bodies)) break;
     for (const int b : parts_->rows.bodies) bodies[b].nodes.position = bodies[b].nodes.free;

@@ -48,6 +48,17 @@ std::string lower_case(std::string text) {
   return text;
 }
 
+/// What to do about a format that other programs write instead.
+std::string way_round(const std::string& extension) {
+  for (const char* cad : {".iges", ".igs", ".step", ".stp", ".3dm", ".brep"})
+    if (extension == cad)
+      return "; CAD surfaces are not read yet: save it as STL or OBJ with the program it comes "
+             "from";
+  for (const char* scene : {".fbx", ".blend", ".dae", ".usd", ".usda", ".usdc", ".abc", ".max"})
+    if (extension == scene) return "; save the model as glTF or OBJ with the program it comes from";
+  return "";
+}
+
 [[noreturn]] void refuse_extension(const std::filesystem::path& path,
                                    const std::string& extension) {
   std::error_code ignored;
@@ -58,7 +69,7 @@ std::string lower_case(std::string text) {
                    extension.empty() ? "has no extension, so its format is unknown"
                                      : fmt::format("has the extension {}, which is unknown",
                                                    in_quotes(extension)),
-                   "readable are" + list);
+                   "readable are" + list + way_round(extension));
 }
 
 }  // namespace

@@ -106,6 +106,9 @@ TEST_CASE("what cannot be read is refused with the reason") {
   CHECK(has(refused(folder / "a.fbx"), "\".fbx\", which is unknown"));
   CHECK(has(refused(folder / "a.fbx"),
             "readable are .obj .ply .stl .glb .gltf .off .xyz .pts .node .ele .mesh .msh .vtk .vtu"));
+  CHECK(has(refused(folder / "a.fbx"), "save the model as glTF or OBJ"));
+  write_file(folder / "a.STP", "x");
+  CHECK(has(refused(folder / "a.STP"), "CAD surfaces are not read yet"));
   CHECK(has(refused(folder / "a"), "has no extension"));
   CHECK(has(refused(folder / "no.obj"), "No such file"));
   CHECK(has(refused(folder / "no.fbx"), "No such file"));

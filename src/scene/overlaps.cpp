@@ -15,6 +15,7 @@ namespace {
 constexpr double harmless = 0.01;  // of the smaller size
 constexpr double knotted = 0.025;  // of the size: deeper, contact cannot tell which way is out
 constexpr double inset = 0.02;     // of the size: how far inside of a skin probes lie
+constexpr int across = 6;          // probes in the midst of a body, along each side of its box
 constexpr double least_step = 0.005;
 constexpr double furthest = 3;  // sizes of both
 
@@ -31,13 +32,23 @@ struct Placed {
     if (bvh) return;
     bvh = std::make_unique<Bvh>(surface);
     winding = std::make_unique<WindingNumber>(surface);
-    // Points of the skin, and some a little inside of it: twins in one place share their skins.
-    probes = surface.points;
+    for (const Vec3& p : surface.points) probes.push_back({p, 0});
+    // Some a little inside of it and some in the midst: twins in one place share their skins.
     for (const Triangle& t : surface.triangles) {
       const Vec3 &p = surface.points[t[0]], &q = surface.points[t[1]], &r = surface.points[t[2]];
       const Vec3 area = (q - p).cross(r - p);
-      if (area.norm() > 0) probes.push_back((p + q + r) / 3 - inset * size / area.norm() * area);
+      if (area.norm() > 0) add_inner((p + q + r) / 3 - inset * size / area.norm() * area);
     }
+    const Vec3 step = (box.high - box.low) / across;
+    for (int x = 0; x < across; ++x)
+      for (int y = 0; y < across; ++y)
+        for (int z = 0; z < across; ++z)
+          add_inner(box.low + step.cwiseProduct(Vec3(x + 0.5, y + 0.5, z + 0.5)));
+  }
+
+  void add_inner(const Vec3& p) {
+    const double own = depth(p);
+    if (own > 0) probes.push_back({p, own});  // thin parts have no inside there
   }
 
   /// [m] how deep a point lies in it.
@@ -51,10 +62,15 @@ struct Placed {
   Box box;
   std::unique_ptr<Bvh> bvh;
   std::unique_ptr<WindingNumber> winding;
-  std::vector<Vec3> probes;
+  struct Probe {
+    Vec3 at;
+    double own;  // [m] how deep it lies in its own body
+  };
+  std::vector<Probe> probes;
 };
 
-/// [m] of a, moved by a shift, with b.
+/// [m] of a, moved by a shift, with b: no shorter way takes them apart. Around a point that lies in
+/// both there is a ball of either, which must leave the other one.
 double depth_between(Placed& a, const Vec3& shift, Placed& b) {
   Box moved = a.box;
   moved.low += shift, moved.high += shift;
@@ -62,8 +78,13 @@ double depth_between(Placed& a, const Vec3& shift, Placed& b) {
   a.prepare();
   b.prepare();
   double deepest = 0;
-  for (const Vec3& p : a.probes) deepest = std::max(deepest, b.depth(p + shift));
-  for (const Vec3& p : b.probes) deepest = std::max(deepest, a.depth(p - shift));
+  const auto ask = [&](const Placed& one, const Placed& other, const Vec3& way) {
+    for (const Placed::Probe& probe : one.probes)
+      if (const double depth = other.depth(probe.at + way); depth > 0)
+        deepest = std::max(deepest, probe.own + depth);
+  };
+  ask(a, b, shift);
+  ask(b, a, -shift);
   return deepest;
 }
 

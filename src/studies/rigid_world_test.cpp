@@ -123,8 +123,7 @@ TEST_CASE("apex heights of a bouncing ball are the square of its restitution") {
       last = y;
     }
     CAPTURE(restitution);
-    // A bounce is known to a substep's fall, g h of 4.4 m/s: 0.2 % of the speed, up or down.
-    CHECK(most <= (1 + 2 * g * frame / 20 / std::sqrt(2 * g * drop)) * start);
+    CHECK(most <= 1.001 * start);
     if (restitution == 0) {
       // It ends on a facet, without friction to hold it there: of the energy of the fall hardly
       // anything is left.
@@ -134,8 +133,8 @@ TEST_CASE("apex heights of a bouncing ball are the square of its restitution") {
       continue;
     }
     REQUIRE(apexes.size() >= 1);
-    CHECK(std::abs(apexes[0] / (drop * restitution * restitution) - 1) < 0.05);
-    if (restitution == 1) CHECK(std::abs(apexes.back() / drop - 1) < 0.015);
+    CHECK(std::abs(apexes[0] / (drop * restitution * restitution) - 1) < 0.01);
+    if (restitution == 1) CHECK(std::abs(apexes.back() / drop - 1) < 0.002);
   }
 }
 
@@ -158,7 +157,8 @@ TEST_CASE(
     const double left = momentum(world.bodies[0].nodes).x() / mass;
     const double right = momentum(world.bodies[1].nodes).x() / mass;
     CHECK(std::abs(left + right - 2) < 1e-9);
-    CHECK(std::abs(right - left - 2 * restitution) < 0.04);
+    // They meet a little off their centres: some of it goes into turning.
+    CHECK(std::abs(right - left - 2 * restitution) < 0.015);
   }
 }
 

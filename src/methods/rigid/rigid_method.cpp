@@ -24,6 +24,11 @@ Quat turned_by(const Vec3& angle) {
   return Quat(Eigen::AngleAxisd(size, angle / size));
 }
 
+bool is_loaded(const Nodes& nodes) {
+  return std::any_of(nodes.load.begin(), nodes.load.end(),
+                     [](const Vec3& load) { return !load.isZero(0); });
+}
+
 Vec3 mean(const std::vector<Vec3>& points) {
   Vec3 sum = Vec3::Zero();
   for (const Vec3& p : points) sum += p;
@@ -110,14 +115,14 @@ void RigidMethod::find_freedom() {
   arm_inertia_ = inertia_of(spread);
 }
 
-Mat3 RigidMethod::inertia() const {
-  const Mat3 R = state_.pose.rotation.toRotationMatrix();
+Mat3 RigidMethod::inertia(const Pose& pose) const {
+  const Mat3 R = pose.rotation.toRotationMatrix();
   return R * arm_inertia_ * R.transpose();
 }
 
-Mat3 RigidMethod::answer() const {
+Mat3 RigidMethod::answer(const Pose& pose) const {
   if (held_ == Held::all) return Mat3::Zero();
-  const Mat3 J = inertia();
+  const Mat3 J = inertia(pose);
   if (held_ == Held::line) return axis_to_ * axis_to_.transpose() / axis_to_.dot(J * axis_to_);
   const Mat3 inverse = J.inverse();
   return 0.5 * (inverse + inverse.transpose());
@@ -164,7 +169,7 @@ void RigidMethod::drift(double h) {
     }
     case Held::line: {
       const Vec3 axis = before * axis_;
-      const double rate = axis.dot(s.angular_momentum) / axis.dot(inertia() * axis);
+      const double rate = axis.dot(s.angular_momentum) / axis.dot(inertia(s.pose) * axis);
       const Quat swing = Quat::FromTwoVectors(axis, axis_to_);
       s.pose.rotation = turned_by(h * rate * axis_to_) * swing * before;
       const Eigen::AngleAxisd swung(swing);
@@ -181,9 +186,9 @@ void RigidMethod::drift(double h) {
   s.pose.rotation.normalize();
 }
 
-void RigidMethod::place(Nodes& nodes) const {
-  const Mat3 R = state_.pose.rotation.toRotationMatrix();
-  for (int i = 0; i < 4; ++i) nodes.position[i] = state_.pose.position + R * (rest_[i] - arm_);
+void RigidMethod::place(const Pose& pose, Nodes& nodes) const {
+  const Mat3 R = pose.rotation.toRotationMatrix();
+  for (int i = 0; i < 4; ++i) nodes.position[i] = pose.position + R * (rest_[i] - arm_);
 }
 
 void RigidMethod::advance(Nodes& nodes, const Substep& substep) {
@@ -194,8 +199,8 @@ void RigidMethod::advance(Nodes& nodes, const Substep& substep) {
   find_freedom();
   project(nodes, substep.h);
   drift(substep.h);
-  place(nodes);
-  answer_ = answer();
+  place(state_.pose, nodes);
+  answer_ = answer(state_.pose);
   for (int i = 0; i < 4; ++i)
     nodes.mobility[i] = held_ == Held::all || nodes.held[i] ? 0 : 1 / nodes.mass[i];
 }
@@ -219,21 +224,25 @@ void RigidMethod::respond(Nodes& nodes) const {
 
 void RigidMethod::finish(Nodes& nodes, const Substep& substep) {
   const double h = substep.h;
-  place(nodes);  // where advance had brought it
+  State s = state_;      // a copy: contact may ask more than once what would come of a load
+  place(s.pose, nodes);  // where advance had brought it
   const Vec3 load = nodes.load[0] + nodes.load[1] + nodes.load[2] + nodes.load[3];
   const Vec3 torque = turning(nodes.position, nodes.load);
-  State& s = state_;
   const Vec3 turn = answer_ * torque;
   s.pose.position += gives_ * load;
   s.pose.rotation = (turned_by(turn) * s.pose.rotation).normalized();
   s.velocity += gives_ / h * load;
   s.angular_momentum += torque / h;
-  place(nodes);
+  // All of the substep's push, then the way: half of what gravity moves it by too far. Contact
+  // needs it so, or what rests would keep half of a substep's fall as speed. What nothing touched
+  // flies its parabola, or its energy would sink by m g^2 h^2 / 2 in each substep.
+  if (held_ == Held::nothing && !is_loaded(nodes)) s.pose.position -= 0.5 * h * h / mass_ * pushed_;
+  place(s.pose, nodes);
   if (held_ == Held::all) {
     for (int i = 0; i < 4; ++i) nodes.velocity[i] = (nodes.position[i] - nodes.previous[i]) / h;
   } else {
     if (held_ == Held::line) s.angular_velocity += turn / h;
-    else s.angular_velocity = answer() * s.angular_momentum;
+    else s.angular_velocity = answer(s.pose) * s.angular_momentum;
     for (int i = 0; i < 4; ++i)
       nodes.velocity[i] =
           s.velocity + s.angular_velocity.cross(nodes.position[i] - s.pose.position);

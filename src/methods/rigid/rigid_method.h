@@ -48,9 +48,9 @@ class RigidMethod : public Method {
   void find_freedom();
   void project(const Nodes& nodes, double h);
   void drift(double h);
-  void place(Nodes& nodes) const;
-  Mat3 inertia() const;  // [kg m^2] about the arm, in the world
-  Mat3 answer() const;   // what a torque about the arm turns the body by
+  void place(const Pose& pose, Nodes& nodes) const;
+  Mat3 inertia(const Pose& pose) const;  // [kg m^2] about the arm, in the world
+  Mat3 answer(const Pose& pose) const;   // what a torque about the arm turns the body by
   Vec3 turning(const std::vector<Vec3>& at, const std::vector<Vec3>& load) const;
 
   double mass_, volume_, size_;

@@ -75,13 +75,13 @@ TEST_CASE("a wing nut in orbit turns over for 100 s: momenta and energy stay, so
   CHECK((centre_of_mass(body.nodes) - centre - 100 * p / total_mass(body.nodes)).norm() < 1e-8);
 }
 
-TEST_CASE("a rigid body falls like every other body, spinning or not") {
+TEST_CASE("a rigid body flies a parabola, spinning or not") {
   Body body = rigid_body(cylinder_mesh(0.1, 0.6, 0.05), {Quat::Identity(), {0, 5, 0}});
   set_spinning(body, {1, 0, 0}, {3, 2, 1});
   const Vec3 start = centre_of_mass(body.nodes);
   fly(body, h, 240, {0, -9.81, 0});
-  const double n = 240;
-  const Vec3 expected(n * h, -9.81 * h * h * n * (n + 1) / 2, 0);
+  const double time = 240 * h;
+  const Vec3 expected(time, -9.81 * time * time / 2, 0);
   CHECK((centre_of_mass(body.nodes) - start - expected).norm() < 1e-11);
 }
 

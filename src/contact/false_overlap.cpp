@@ -1,0 +1,96 @@
+#include "contact/false_overlap.h"
+
+#include <algorithm>
+
+#include "core/parallel.h"
+
+namespace pliant {
+namespace {
+
+constexpr double same_way = 0.7;  // cosine between the normals of one contact in two substeps
+
+/// Twice the area of (p, q, origin), seen along x; the same but for the sign when p and q change
+/// places, so that triangles on both sides of an edge agree about it.
+double turn(const Vec3& p, const Vec3& q) {
+  const bool in_order = p.y() != q.y() ? p.y() < q.y() : p.z() < q.z();
+  const Vec3 &u = in_order ? p : q, &v = in_order ? q : p;
+  const double area = u.y() * v.z() - u.z() * v.y();
+  return in_order ? area : -area;
+}
+
+/// How the way from p to q counts for turning round the origin, seen along x: half-open, so that a
+/// corner on the line counts once.
+int quarter(const Vec3& p, const Vec3& q) {
+  if ((p.y() <= 0) == (q.y() <= 0)) return 0;
+  const double side = turn(p, q);
+  if (p.y() <= 0) return side < 0 ? -1 : 0;
+  return side > 0 ? 1 : 0;
+}
+
+bool is_of_edges(const Contact& c) { return c.key.kind == ContactKey::edge_edge; }
+
+/// Whether the vertex is inside the other body; of two edges, what lies between them inside both.
+bool overlaps(std::span<const Body> bodies, const Contact& c) {
+  const Skin &ours = bodies[c.a.body].skin, &theirs = bodies[c.b.body].skin;
+  const Vec3 at = c.a.point(ours.position);
+  if (!is_of_edges(c)) return winding_by_ray(theirs, at) > 0;
+  const Vec3 between = 0.5 * (at + c.b.point(theirs.position));
+  return winding_by_ray(theirs, between) > 0 && winding_by_ray(ours, between) > 0;
+}
+
+}  // namespace
+
+int winding_by_ray(const Skin& skin, const Vec3& point) {
+  int sum = 0;
+  for (const Triangle& t : skin.triangles) {
+    const Vec3 a = skin.position[t[0]] - point;
+    const Vec3 b = skin.position[t[1]] - point;
+    const Vec3 c = skin.position[t[2]] - point;
+    if (a.x() < 0 && b.x() < 0 && c.x() < 0) continue;
+    const int around = quarter(a, b) + quarter(b, c) + quarter(c, a);
+    if (around == 0) continue;
+    const Vec3 normal = (b - a).cross(c - a);
+    // The ray (s, 0, 0) meets the plane where s normal.x = normal.a, and normal.x has the sign of
+    // `around`.
+    if (around * normal.dot(a) > 0) sum += around;
+  }
+  return sum;
+}
+
+void FalseOverlap::clear(std::span<const Body> bodies, std::span<const SkinShape> shapes,
+                         const ContactMemory& memory, std::size_t begin,
+                         std::vector<Contact>& contacts) {
+  doubtful_.clear();
+  for (std::size_t i = begin; i < contacts.size(); ++i) {
+    const Contact& c = contacts[i];
+    if (c.a.body == c.b.body || c.goal >= 0) continue;
+    if (!shapes[c.b.body].closed || (is_of_edges(c) && !shapes[c.a.body].closed)) continue;
+    const int known = memory.lower_bound(c.key);
+    if (known < memory.size() && memory.key[known] == c.key &&
+        memory.normal[known].dot(c.normal) > same_way)
+      continue;
+    doubtful_.push_back(int(i));
+  }
+  if (doubtful_.empty()) return;
+  outside_.resize(doubtful_.size());
+  parallel_for(int(doubtful_.size()), 1,
+               [&](int k, int) { outside_[k] = !overlaps(bodies, contacts[doubtful_[k]]); });
+  std::size_t kept = begin, next = 0;
+  for (std::size_t i = begin; i < contacts.size(); ++i) {
+    Contact c = contacts[i];
+    if (next < doubtful_.size() && doubtful_[next] == int(i) && outside_[next++]) {
+      const Skin &ours = bodies[c.a.body].skin, &theirs = bodies[c.b.body].skin;
+      const Vec3 now = c.a.point(ours.position) - c.b.point(theirs.position);
+      const double distance = now.norm();
+      if (is_of_edges(c) || !(distance > 0) || distance > 2 * c.thickness) continue;
+      const Vec3 then = c.a.point(ours.previous) - c.b.point(theirs.previous);
+      c.normal = now / distance;
+      c.gap = distance - c.thickness;
+      c.goal = std::min(0.0, c.normal.dot(then) - c.thickness);
+    }
+    contacts[kept++] = c;
+  }
+  contacts.resize(kept);
+}
+
+}  // namespace pliant
