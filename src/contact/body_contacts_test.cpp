@@ -17,17 +17,8 @@ namespace {
 /// A surface whose vertices are its nodes, moved by `way` in this substep.
 Body surface(TriangleMesh mesh, const Vec3& place, const Quat& turn, const Vec3& way) {
   for (Vec3& p : mesh.points) p = turn * p + place;
-  Body body;
-  body.name = "surface";
-  body.nodes = Nodes::at(mesh.points);
-  body.nodes.mass.assign(mesh.points.size(), 1);
-  body.skin.triangles = mesh.triangles;
-  body.skin.weights = Weights::identity(int(mesh.points.size()));
-  body.skin.rest = body.skin.previous = mesh.points;
-  for (Vec3& p : mesh.points) p += way;
-  body.skin.position = mesh.points;
-  body.size = 1;
-  body.thickness = 0.0025;
+  Body body = surface_body(mesh);
+  for (Vec3& p : body.skin.position) p += way;
   return body;
 }
 

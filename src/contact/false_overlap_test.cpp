@@ -3,28 +3,15 @@
 #include <doctest/doctest.h>
 
 #include "contact/body_contacts.h"
+#include "contact/test_scene.h"
 #include "contact/way.h"
 #include "geometry/mesh/primitives.h"
 #include "geometry/query/winding_number.h"
-#include "math/test_random.h"
 
 using namespace pliant;
 using namespace pliant::test;
 
 namespace {
-
-Body surface(const TriangleMesh& mesh) {
-  Body body;
-  body.name = "surface";
-  body.nodes = Nodes::at(mesh.points);
-  body.nodes.mass.assign(mesh.points.size(), 1);
-  body.skin.triangles = mesh.triangles;
-  body.skin.weights = Weights::identity(int(mesh.points.size()));
-  body.skin.rest = body.skin.previous = body.skin.position = mesh.points;
-  body.size = 1;
-  body.thickness = 0.0025;
-  return body;
-}
 
 TriangleMesh moved(TriangleMesh mesh, const Vec3& way) {
   for (Vec3& p : mesh.points) p += way;
@@ -45,7 +32,7 @@ TriangleMesh pierced_box() {
 TEST_CASE("a ray counts the same winding as solid angles, inside, outside and in folds") {
   for (const TriangleMesh& mesh : {sphere_mesh(0.3, 0.1), box_mesh({0.6, 0.4, 0.5}, 0.1),
                                    torus_mesh(0.3, 0.1, 0.05), pierced_box()}) {
-    const Body body = surface(mesh);
+    const Body body = surface_body(mesh);
     int inside = 0;
     for (int i = 0; i < 400; ++i) {
       const Vec3 p = 0.4 * random_vector(3, std::uint64_t(i));
@@ -58,7 +45,7 @@ TEST_CASE("a ray counts the same winding as solid angles, inside, outside and in
 }
 
 TEST_CASE("a ray along edges and through corners passes each of them once") {
-  const Body body = surface(box_mesh(Vec3::Constant(1), 0.25));
+  const Body body = surface_body(box_mesh(Vec3::Constant(1), 0.25));
   // The grid of the box's own vertices, moved along the ray only: every ray runs along edges.
   for (double x = -0.9; x < 1; x += 0.2)
     for (double y = -0.25; y < 0.3; y += 0.25)
@@ -68,8 +55,8 @@ TEST_CASE("a ray along edges and through corners passes each of them once") {
 
 TEST_CASE("a tip that was squeezed through itself claims nobody who is outside") {
   std::vector<Body> bodies;
-  bodies.push_back(surface(pierced_box()));
-  bodies.push_back(surface(moved(sphere_mesh(0.1, 0.02), Vec3::Constant(-0.4 - 0.07))));
+  bodies.push_back(surface_body(pierced_box()));
+  bodies.push_back(surface_body(moved(sphere_mesh(0.1, 0.02), Vec3::Constant(-0.4 - 0.07))));
   const ContactSettings settings;
   BodyContacts finder;
   finder.find_candidates(bodies, settings, 1e-3);

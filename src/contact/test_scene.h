@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "contact/contact_solver.h"
+#include "geometry/mesh/triangle_mesh.h"
 #include "math/test_random.h"
 
 // Bodies and a world for tests of contact: the smallest methods that are still honest, one
@@ -160,6 +161,20 @@ Body block(int n, double size, double mass, double stiffness, const Vec3& at,
   body.skin.refresh(body.nodes.position);
   body.skin.rest = body.skin.position;
   body.method = std::move(method);
+  return body;
+}
+
+/// A surface whose vertices are its nodes, at rest.
+inline Body surface_body(const TriangleMesh& mesh) {
+  Body body;
+  body.name = "surface";
+  body.nodes = Nodes::at(mesh.points);
+  body.nodes.mass.assign(mesh.points.size(), 1);
+  body.skin.triangles = mesh.triangles;
+  body.skin.weights = Weights::identity(int(mesh.points.size()));
+  body.skin.rest = body.skin.previous = body.skin.position = mesh.points;
+  body.size = 1;
+  body.thickness = 0.0025;
   return body;
 }
 
