@@ -58,13 +58,11 @@ void BodyCandidates::refit(const Body& body, int index) {
   is_fitted_[index] = 1;
 }
 
-void BodyCandidates::refit(const Body& body, int index, std::span<const char> pairs) {
-  for (int p = 0; p < count_; ++p) {
-    const Pair& pair = pairs_[p];
-    if (!pairs[p] || (pair.a != index && pair.b != index)) continue;
-    for (const auto& [m, n] : pair.parts) tree_[index].name_part(pair.a == index ? m : n);
+void BodyCandidates::name_parts(const Pair& pair) {
+  for (const auto& [m, n] : pair.parts) {
+    tree_[pair.a].name_part(m);
+    tree_[pair.b].name_part(n);
   }
-  tree_[index].refit_named(body.skin);
 }
 
 void BodyCandidates::find_ridges(const Body& body, int b) {

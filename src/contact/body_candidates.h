@@ -113,10 +113,10 @@ class BodyCandidates {
   /// Notes which vertices are around what is listed, or would be listed first. Of two bodies, whose
   /// parts that are not in the pair are further apart than `most` [m].
   void look_around(std::span<const Body> bodies, Pair& pair, double most) const;
-  /// Brings the boxes of a body up to date within a step: all, or those of its parts in these
-  /// pairs.
+  /// Brings the boxes of a body up to date within a step: all, or those of parts that were named.
   void refit(const Body& body, int index);
-  void refit(const Body& body, int index, std::span<const char> pairs);
+  void name_parts(const Pair& pair);
+  void refit_named(const Body& body, int index) { tree_[index].refit_named(body.skin); }
   /// The same for its box alone; the others follow when it comes near something.
   void place(const Body& body, int index);
 

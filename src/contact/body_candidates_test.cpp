@@ -93,10 +93,11 @@ TEST_CASE("lists hold every triangle that is near enough, and never say that it 
     pair.foreseen = 0.05;
     const double moved = 0.04;  // after the parts were found, whose boxes alone follow
     candidates.find_parts(pair, pair.reach + pair.foreseen + 0.1 + moved, 1);
+    candidates.name_parts(pair);
     for (int b = 0; b < 2; ++b) {
       for (int v = 0; v < bodies[b].skin.size(); ++v)
         bodies[b].skin.position[v] += 0.5 * moved * random_vector(4 + b, 1000 * i + v).normalized();
-      candidates.refit(bodies[b], b, std::vector<char>{1});
+      candidates.refit_named(bodies[b], b);
     }
     candidates.list(bodies, pair);
     const double apart = pair.apart - moved;

@@ -205,13 +205,15 @@ void BodyContacts::list_outran(std::span<const Body> bodies, const ContactSettin
   bool renews = false;
   for (std::size_t p = 0; p < pairs.size(); ++p) {
     outran_pairs_[p] = pair_outran(p);
-    if (!outran_pairs_[p] || !needs_parts(bodies, p)) continue;
-    renewed_[p] = refit_[pairs[p].a] = refit_[pairs[p].b] = 1;
-    renews = true;
+    if (!outran_pairs_[p]) continue;
+    renewed_[p] = needs_parts(bodies, p);
+    renews = renews || renewed_[p];
+    if (renewed_[p]) refit_[pairs[p].a] = refit_[pairs[p].b] = 1;
+    else candidates_.name_parts(pairs[p]);
   }
   parallel_for(int(bodies.size()), 1, [&](int b, int) {
     if (refit_[b]) candidates_.refit(bodies[b], b);
-    else candidates_.refit(bodies[b], b, outran_pairs_);
+    else candidates_.refit_named(bodies[b], b);
   });
   parallel_for(int(pairs.size()), 1, [&](int p, int) {
     if (outran_pairs_[p]) list(bodies, settings, std::size_t(p), renewed_[p]);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -73,7 +74,7 @@ class BodyContacts {
     /// [m] What is further apart has no contact, nor passes within a substep; and likewise if what
     /// is listed may go as far as the two bodies do anywhere.
     double reach() const { return reach(features_travel); }
-    double reach_at_most() const { return reach(travel); }
+    double reach_at_most() const { return reach(std::max(travel, features_travel)); }
     double reach(double way) const;
   };
   struct Known {  // of a pair, from one step to the next

@@ -89,14 +89,21 @@ void SkinTree::refit(const Skin& skin, Node& node) {
 
 void SkinTree::refit(const Skin& skin) {
   for (int n = int(nodes_.size()) - 1; n >= 0; --n) refit(skin, nodes_[n]);
+  forget_named();
 }
 
 void SkinTree::refit_named(const Skin& skin) {
+  if (!any_named_) return;
   for (std::size_t n = 0; n < nodes_.size(); ++n)
     if (named_[n] && nodes_[n].left >= 0) named_[nodes_[n].left] = named_[nodes_[n].left + 1] = 1;
   for (int n = int(nodes_.size()) - 1; n >= 0; --n)
     if (named_[n]) refit(skin, nodes_[n]);
-  std::fill(named_.begin(), named_.end(), 0);
+  forget_named();
+}
+
+void SkinTree::forget_named() {
+  if (any_named_) std::fill(named_.begin(), named_.end(), 0);
+  any_named_ = false;
 }
 
 double SkinTree::distance(const SkinTree& other, double most, Open& open) const {

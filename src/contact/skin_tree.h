@@ -50,7 +50,7 @@ class SkinTree {
   /// Boxes around the triangles as they are.
   void refit(const Skin& skin);
   /// Of these parts, and of all in them, alone; to be named first.
-  void name_part(int part) { named_[part] = 1; }
+  void name_part(int part) { named_[part] = any_named_ = true; }
   void refit_named(const Skin& skin);
   /// How they and their corners look.
   void fit_cones(const Skin& skin);
@@ -162,6 +162,7 @@ class SkinTree {
     }
   }
   void refit(const Skin& skin, Node& node);
+  void forget_named();
   void give_rooms(const Skin& skin, double most, Rooms& rooms) const;
   bool may_meet(int leaf, int other) const {
     for (const int v : vertices(leaf))
@@ -181,7 +182,8 @@ class SkinTree {
   std::vector<int> leaf_;                     // leaf -> node
   std::vector<int> vertex_start_, vertices_;  // leaf -> its vertices
   std::vector<LeafBoxes> boxes_;              // per leaf
-  std::vector<char> named_;                   // per node; none between calls
+  std::vector<char> named_;                   // per node
+  bool any_named_ = false;
 };
 
 }  // namespace pliant
