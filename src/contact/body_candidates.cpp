@@ -282,26 +282,19 @@ void BodyCandidates::look_around(std::span<const Body> bodies, Pair& pair, doubl
 
 void BodyCandidates::take_around(const Skin& skin, const std::vector<double>& rooms, double least,
                                  double most, Around& around) {
-  around.watched.vertex.clear();
-  around.watched.start.clear();
-  around.room.clear();
+  around.clear();
   for (int v = 0; v < int(rooms.size()); ++v) {
     if (rooms[v] >= most) continue;
-    around.watched.vertex.push_back(v);
-    around.watched.start.push_back(skin.position[v]);
+    around.watched.add(skin, v);
     around.room.push_back(std::max(rooms[v], least));
   }
 }
 
 void BodyCandidates::take_marked(const Skin& skin, const std::vector<char>& marks,
                                  Watched& watched) {
-  watched.vertex.clear();
-  watched.start.clear();
-  for (int v = 0; v < int(marks.size()); ++v) {
-    if (!marks[v]) continue;
-    watched.vertex.push_back(v);
-    watched.start.push_back(skin.position[v]);
-  }
+  watched.clear();
+  for (int v = 0; v < int(marks.size()); ++v)
+    if (marks[v]) watched.add(skin, v);
 }
 
 int BodyCandidates::count() const {

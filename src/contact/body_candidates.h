@@ -47,11 +47,25 @@ class BodyCandidates {
   struct Watched {
     std::vector<int> vertex;
     std::vector<Vec3> start;  // [m]
+
+    void clear() {
+      vertex.clear();
+      start.clear();
+    }
+    void add(const Skin& skin, int v) {
+      vertex.push_back(v);
+      start.push_back(skin.position[v]);
+    }
   };
   /// Those that might have been listed if they had gone another way.
   struct Around {
     Watched watched;
     std::vector<double> room;  // [m] nothing unlisted of the other skin was nearer
+
+    void clear() {
+      watched.clear();
+      room.clear();
+    }
   };
   /// Two bodies that come near each other, a <= b.
   struct Pair {
@@ -66,17 +80,16 @@ class BodyCandidates {
     Vertices of_b;                          // the other way round; empty for a == b
     std::vector<std::array<int, 2>> edges;  // of a and of b, in order; of one body each two once
     Watched watched_a, watched_b;           // what is listed; of one body: all in the first
-    Around around_a, around_b;              // and what is within the margin around that, if it
-                                            // is to be followed
+    Around around_a, around_b;              // and what else of the parts is to be followed
 
     void forget() {
       of_a.clear();
       of_b.clear();
       edges.clear();
-      for (Watched* watched : {&watched_a, &watched_b, &around_a.watched, &around_b.watched})
-        watched->vertex.clear();
-      around_a.room.clear();
-      around_b.room.clear();
+      watched_a.clear();
+      watched_b.clear();
+      around_a.clear();
+      around_b.clear();
     }
     bool self() const { return a == b; }
     bool empty() const { return of_a.count() + of_b.count() == 0 && edges.empty(); }

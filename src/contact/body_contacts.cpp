@@ -27,7 +27,7 @@ double BodyContacts::Together::soon(double way) const {
 }
 
 double BodyContacts::Together::reach(double way) const {
-  return std::max(thickness + std::max(soon(way), thickness + 2 * way), travel);
+  return std::max(thickness + SkinPair::reach(soon(way), thickness, way), travel);
 }
 
 SkinPair BodyContacts::skin_pair(std::span<const Body> bodies, const ContactSettings& settings,

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact/skin_pair.h"
 #include "contact/way.h"
 #include "core/parallel.h"
 
@@ -172,8 +171,8 @@ void ColliderContacts::find(std::span<const Body> bodies, std::span<const Collid
     }
 
     // Gaps that the solve may close; the way into a collider is looked for further.
-    const double soon = std::max(SkinPair::soon(settings.reach * body.size, body.thickness, travel),
-                                 body.thickness + 2 * travel);
+    const double soon = SkinPair::reach(
+        SkinPair::soon(settings.reach * body.size, body.thickness, travel), body.thickness, travel);
     const int count = int(near.pairs.size());
     found_.resize(count);
     parallel_for(count, pair_grain, [&](int begin, int end) {

@@ -10,6 +10,7 @@
 #include "contact/contact_memory.h"
 #include "contact/contact_settings.h"
 #include "contact/hollow_corner.h"
+#include "contact/skin_pair.h"
 
 namespace pliant {
 
@@ -69,7 +70,7 @@ class ColliderContacts {
   static double least_distance(const Collider& collider, const Passing& passing, const Vec3& p);
   void follow(std::span<const Collider> colliders, double time);
   double reach_of(const Body& body, const ContactSettings& settings, double travel) const {
-    return std::max(settings.reach * body.size, body.thickness + 2 * travel);
+    return SkinPair::reach(settings.reach * body.size, body.thickness, travel);
   }
   Found examine(const Body& body, const Collider& collider, int index, int vertex, const Vec3* lift,
                 const ContactSettings& settings, double near, double h) const;

@@ -41,7 +41,6 @@ bool ContactIteration::prepare(const Problem& problem) {
     for (int k = rows.slot_start[s]; k < rows.slot_start[s + 1]; ++k)
       sum += std::abs(rows.row_a[k]);
     bound_[s] = nodes.mobility[rows.node[s]] * sum;
-    moved_[s] = allowed_[s] = 0;
   }
   bool busy = false;
   for (int r = problem.begin.row; r < problem.end.row; ++r) {
@@ -178,14 +177,16 @@ void ContactIteration::load(const Problem& problem) {
     if (direct_[part.body]) return;
     Body& body = problem.bodies[part.body];
     body.method->respond(body.nodes);
+    Response response;
     for (int s = part.begin; s < part.end; ++s) {
       const int i = rows.node[s];
       const Vec3 more = body.nodes.load[i] - load_[s];
-      moved_[s] = more.dot(body.nodes.position[i] - position_[s]);
-      allowed_[s] = body.nodes.mobility[i] * more.squaredNorm();
+      response.moved += more.dot(body.nodes.position[i] - position_[s]);
+      response.allowed += body.nodes.mobility[i] * more.squaredNorm();
       position_[s] = body.nodes.position[i];
       load_[s] = body.nodes.load[i];
     }
+    responses_[problem.begin.part + k] = response;
   });
 }
 
@@ -195,11 +196,7 @@ bool ContactIteration::measure(const Problem& problem) {
   for (int k = problem.begin.part; k < problem.end.part; ++k) {
     const ContactRows::Part& part = problem.rows.parts[k];
     if (direct_[part.body]) continue;
-    double moved = 0, allowed = 0;
-    for (int s = part.begin; s < part.end; ++s) {
-      moved += moved_[s];
-      allowed += allowed_[s];
-    }
+    const auto& [moved, allowed] = responses_[k];
     if (allowed <= 0) continue;
     const double seen = std::min(1.0, 1.2 * moved / allowed);
     if (seen <= problem.scale[part.body]) continue;
@@ -264,8 +261,8 @@ ContactIteration::Outcome ContactIteration::solve(std::span<Body> bodies,
   answers_.resize(contacts.size());
   for (std::vector<Vec3>* per_slot : {&position_, &load_})
     per_slot->resize(std::size_t(rows.slots()));
-  for (std::vector<double>* per_slot : {&bound_, &moved_, &allowed_})
-    per_slot->resize(std::size_t(rows.slots()));
+  bound_.resize(std::size_t(rows.slots()));
+  responses_.resize(rows.parts.size());
 
   // Large islands share their loops among the threads, the others are shared as they are.
   const auto is_large = [&](int i) {

@@ -63,11 +63,14 @@ class ContactIteration {
   std::vector<Answer> answers_;  // per row
 
   // Per slot.
-  std::vector<Vec3> position_, load_;    // now
-  std::vector<double> bound_;            // mobility times the sum of its entries
-  std::vector<double> moved_, allowed_;  // terms of the measured scale
+  std::vector<Vec3> position_, load_;  // now
+  std::vector<double> bound_;          // mobility times the sum of its entries
 
-  std::vector<Outcome> outcomes_;  // per island
+  struct Response {                 // of a body to the last change of its load
+    double moved = 0, allowed = 0;  // work done, and what its bound allows
+  };
+  std::vector<Response> responses_;  // per part
+  std::vector<Outcome> outcomes_;    // per island
 };
 
 }  // namespace pliant

@@ -61,8 +61,12 @@ struct SkinPair {
     return std::min(most, 2 * thickness + substeps * travel);
   }
   bool self() const { return index_a == index_b; }
-  /// Gaps smaller than this become contacts, for features that moved by `way` against each other.
-  double reach(double way) const { return std::max(near, thickness + 2 * way); }
+  /// [m] Gaps smaller than this become contacts, for features that moved by `way` against each
+  /// other; at least those up to `near`.
+  static double reach(double near, double thickness, double way) {
+    return std::max(near, thickness + 2 * way);
+  }
+  double reach(double way) const { return reach(near, thickness, way); }
   /// Features that are further apart have no contact.
   double limit() const { return thickness + std::max(reach(travel), depth); }
 
