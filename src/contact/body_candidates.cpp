@@ -9,9 +9,6 @@
 namespace pliant {
 namespace {
 
-constexpr double own_edges = 1.2;  // nearer at rest than this many longest edges: neighbours
-constexpr double own_size = 6;     // longest edges: the most that counts as a body's size to itself
-
 /// [m] Features of the two that are further apart cannot touch before they are listed again.
 double radius(const Body& a, const Body& b, double reach, double foreseen) {
   return 2 * (a.thickness + b.thickness) + reach + foreseen;
@@ -19,9 +16,8 @@ double radius(const Body& a, const Body& b, double reach, double foreseen) {
 
 }  // namespace
 
-double BodyCandidates::size(std::span<const Body> bodies, int a, int b) const {
-  const double smaller = std::min(bodies[a].size, bodies[b].size);
-  return a == b ? std::min(smaller, own_size * shape_[a].longest_edge) : smaller;
+double BodyCandidates::size(std::span<const Body> bodies, int a, int b) {
+  return std::min(bodies[a].size, bodies[b].size);
 }
 
 void BodyCandidates::prepare(std::span<const Body> bodies, Touches touch) {
@@ -43,7 +39,6 @@ void BodyCandidates::prepare(std::span<const Body> bodies, Touches touch) {
     }
     if (touch == Touches::colliders) return;
     place(bodies[b], b);
-    if (touch == Touches::all) tree_[b].fit_cones(skin);
     has_ridges_[b] = 0;
   });
 }
@@ -102,7 +97,6 @@ void BodyCandidates::pair_up(std::span<const Body> bodies, const ContactSettings
     widest = std::max(widest, radius(body, body, settings.reach * body.size, 0));
   for (std::size_t i = 0; i < by_place_.size(); ++i) {
     const int a = by_place_[i];
-    if (settings.touch == Touches::all) add(a, a);
     const double end = box_[a].high.x() + alone[a] + widest;
     for (std::size_t k = i + 1; k < by_place_.size(); ++k) {
       const int b = by_place_[k];
@@ -128,35 +122,19 @@ void BodyCandidates::pair_up(std::span<const Body> bodies, const ContactSettings
 
 /// Which triangles in a leaf of b the vertices in a leaf of a can meet.
 void BodyCandidates::list_vertices(std::span<const Body> bodies, int a, int leaf, int b, int other,
-                                   const Reach& reach, std::vector<Pair::Found>& found) const {
+                                   double reach, std::vector<Pair::Found>& found) const {
   const Skin& ours = bodies[a].skin;
-  const bool self = a == b;
   for (const int v : tree_[a].vertices(leaf)) {
     const Vec3& x = ours.position[v];
-    if (tree_[b].box(other).squared_distance(x) > reach.to * reach.to) continue;
-    if (self && tree_[a].looks_as(v, other)) continue;
+    if (tree_[b].box(other).squared_distance(x) > reach * reach) continue;
     LeafBoxes::Numbers squared;
     tree_[b].boxes(other).squared_distances(x, squared);
     int lane = 0;
     for (const int t : tree_[b].triangles(other)) {
       const float distance = squared[lane++];
-      if (distance > reach.to * reach.to || (self && !may_meet_own(ours, a, v, t, reach.behind)))
-        continue;
-      found.push_back({v, t, std::sqrt(distance)});
+      if (distance <= reach * reach) found.push_back({v, t, std::sqrt(distance)});
     }
   }
-}
-
-/// Whether a vertex can ever touch this triangle of its own body.
-bool BodyCandidates::may_meet_own(const Skin& skin, int body, int vertex, int triangle,
-                                  double behind) const {
-  const auto [i, j, k] = skin.triangles[triangle];
-  if (i == vertex || j == vertex || k == vertex) return false;
-  // On the other side of a thin part: it cannot come round to the front.
-  const Vec3 off = skin.position[vertex] - skin.position[i];
-  if (face_normal(skin, skin.position, triangle).dot(off) < -behind) return false;
-  return closest_on_triangle(skin.rest[vertex], skin.rest[i], skin.rest[j], skin.rest[k])
-             .distance >= own_edges * shape_[body].longest_edge;
 }
 
 void BodyCandidates::list_edges(std::span<const Body> bodies, Pair& pair, int leaf, int other,
@@ -170,16 +148,7 @@ void BodyCandidates::list_edges(std::span<const Body> bodies, Pair& pair, int le
                                    theirs.position[l])
               .distance > reach)
         continue;
-      if (pair.self()) {
-        if (i == k || i == l || j == k || j == l) continue;
-        const double at_rest =
-            closest_between_segments(ours.rest[i], ours.rest[j], ours.rest[k], ours.rest[l])
-                .distance;
-        if (at_rest < own_edges * shape_[pair.a].longest_edge) continue;
-        pair.edges.push_back({std::min(e, f), std::max(e, f)});
-      } else {
-        pair.edges.push_back({e, f});
-      }
+      pair.edges.push_back({e, f});
     }
   }
 }
@@ -210,38 +179,22 @@ void put_in_order(std::span<const BodyCandidates::Pair::Found> found, int vertic
 
 }  // namespace
 
-BodyCandidates::Reach BodyCandidates::reach(std::span<const Body> bodies, const Pair& pair,
-                                            double foreseen) {
-  return {.to = pair.reach + foreseen, .behind = 4 * bodies[pair.a].thickness + 2 * foreseen};
-}
-
 void BodyCandidates::find_parts(Pair& pair, double reach, double most) const {
   const SkinTree &a = tree_[pair.a], &b = tree_[pair.b];
   a.find_parts(b, reach, pair.open, pair.parts);
   pair.apart = pair.parts.empty() ? a.distance(b, most, pair.open) : reach;
 }
 
-void BodyCandidates::foresee_more(std::span<const Body> bodies, Pair& pair, double most) const {
-  bool room = true;
-  const Reach far = reach(bodies, pair, most);
-  tree_[pair.a].near_itself(far.to, far.behind, pair.open, [&](int, int) { return room = false; });
-  if (room) pair.foreseen = most;
-}
-
 void BodyCandidates::list(std::span<const Body> bodies, Pair& pair) const {
-  const Reach far = reach(bodies, pair, pair.foreseen);
+  const double far = pair.reach + pair.foreseen;
   pair.forget();
   pair.found_a.clear();
   pair.found_b.clear();
-  const auto meet = [&](int m, int n) {
+  tree_[pair.a].near(tree_[pair.b], pair.parts, far, pair.open, [&](int m, int n) {
     list_vertices(bodies, pair.a, m, pair.b, n, far, pair.found_a);
-    list_vertices(bodies, pair.b, n, pair.a, m, far, pair.self() ? pair.found_a : pair.found_b);
-    list_edges(bodies, pair, m, n, far.to);
-    return true;
-  };
-  const SkinTree &a = tree_[pair.a], &b = tree_[pair.b];
-  if (pair.self()) a.near_itself(far.to, far.behind, pair.open, meet);
-  else a.near(b, pair.parts, far.to, pair.open, meet);
+    list_vertices(bodies, pair.b, n, pair.a, m, far, pair.found_b);
+    list_edges(bodies, pair, m, n, far);
+  });
   put_in_order(pair.found_a, bodies[pair.a].skin.size(), pair.next, pair.of_a);
   put_in_order(pair.found_b, bodies[pair.b].skin.size(), pair.next, pair.of_b);
   std::sort(pair.edges.begin(), pair.edges.end());
@@ -252,7 +205,7 @@ void BodyCandidates::list(std::span<const Body> bodies, Pair& pair) const {
 void BodyCandidates::watch(std::span<const Body> bodies, Pair& pair) const {
   const Skin &ours = bodies[pair.a].skin, &theirs = bodies[pair.b].skin;
   std::vector<char>& marks_a = pair.marks_a;
-  std::vector<char>& marks_b = pair.self() ? pair.marks_a : pair.marks_b;
+  std::vector<char>& marks_b = pair.marks_b;
   marks_a.assign(std::size_t(ours.size()), 0);
   marks_b.assign(std::size_t(theirs.size()), 0);
   const auto mark = [](const Vertices& listed, std::vector<char>& own, const Skin& skin,
@@ -268,7 +221,7 @@ void BodyCandidates::watch(std::span<const Body> bodies, Pair& pair) const {
     for (const int v : shape_[pair.b].edges[f].vertex) marks_b[v] = 1;
   }
   take_marked(ours, marks_a, pair.watched_a);
-  if (!pair.self()) take_marked(theirs, marks_b, pair.watched_b);
+  take_marked(theirs, marks_b, pair.watched_b);
 }
 
 void BodyCandidates::look_around(std::span<const Body> bodies, Pair& pair, double most) const {

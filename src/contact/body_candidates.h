@@ -12,10 +12,9 @@
 
 namespace pliant {
 
-/// Which features of which skins can come near each other: of two bodies, or of one body with
-/// itself. Listed pair by pair at least once per step, with room for as far as the two are foreseen
-/// to move against each other; a pair that moves further is listed anew. Each substep then looks at
-/// few features, nearest first.
+/// Which features of the skins of two bodies can come near each other. Listed pair by pair at least
+/// once per step, with room for as far as the two are foreseen to move against each other; a pair
+/// that moves further is listed anew. Each substep then looks at few features, nearest first.
 class BodyCandidates {
  public:
   /// A triangle that a vertex can meet.
@@ -67,19 +66,19 @@ class BodyCandidates {
       room.clear();
     }
   };
-  /// Two bodies that come near each other, a <= b.
+  /// Two bodies that come near each other, a < b.
   struct Pair {
     int a = 0, b = 0;
     double reach = 0;     // [m] features that are further apart have no contact,
     double foreseen = 0;  // [m] and by how much distances may change before a new list
     // Lists are made of parts of the two skins: of all that came nearer than `apart` [m] when parts
-    // were found. Of one body: nothing is known to be apart.
+    // were found.
     SkinTree::Open parts;
     double apart = 0;
     Vertices of_a;                          // with triangles of b
-    Vertices of_b;                          // the other way round; empty for a == b
-    std::vector<std::array<int, 2>> edges;  // of a and of b, in order; of one body each two once
-    Watched watched_a, watched_b;           // what is listed; of one body: all in the first
+    Vertices of_b;                          // the other way round
+    std::vector<std::array<int, 2>> edges;  // of a and of b, in order
+    Watched watched_a, watched_b;           // what is listed
     Around around_a, around_b;              // and what else of the parts is to be followed
 
     void forget() {
@@ -91,7 +90,6 @@ class BodyCandidates {
       around_a.clear();
       around_b.clear();
     }
-    bool self() const { return a == b; }
     bool empty() const { return of_a.count() + of_b.count() == 0 && edges.empty(); }
     bool has_around() const { return !around_a.watched.vertex.empty(); }
 
@@ -121,10 +119,8 @@ class BodyCandidates {
   /// Lists what the two can meet, for as far as the pair foresees. Boxes of its parts must be up to
   /// date.
   void list(std::span<const Body> bodies, Pair& pair) const;
-  /// Of one body: where nothing is listed, the pair foresees up to `most` [m].
-  void foresee_more(std::span<const Body> bodies, Pair& pair, double most) const;
-  /// Notes which vertices are around what is listed, or would be listed first. Of two bodies, whose
-  /// parts that are not in the pair are further apart than `most` [m].
+  /// Notes which vertices are around what is listed, or would be listed first. Parts that are not
+  /// in the pair are further apart than `most` [m].
   void look_around(std::span<const Body> bodies, Pair& pair, double most) const;
   /// Brings the boxes of a body up to date within a step: all, or those of parts that were named.
   void refit(const Body& body, int index);
@@ -137,10 +133,10 @@ class BodyCandidates {
   std::span<Pair> pairs() { return {pairs_.data(), std::size_t(count_)}; }
   std::span<const Pair> pairs() const { return {pairs_.data(), std::size_t(count_)}; }
   bool is_paired(int body) const { return body < int(paired_.size()) && paired_[body]; }
-  /// [m] what lengths of contacts between the two are shares of: the size of the smaller one. Parts
-  /// of one body are as thin as its elements allow, however long it is.
-  double size(std::span<const Body> bodies, int a, int b) const;
+  /// [m] what lengths of contacts between the two are shares of: the size of the smaller one.
+  static double size(std::span<const Body> bodies, int a, int b);
   const SkinShape& shape(int body) const { return shape_[body]; }
+  const SkinTree& tree(int body) const { return tree_[body]; }
   std::span<const SkinShape> shapes() const { return shape_; }
   /// Pairs of features in the lists.
   int count() const;
@@ -152,18 +148,12 @@ class BodyCandidates {
     return {ridges_[body].data() + start[leaf], std::size_t(start[leaf + 1] - start[leaf])};
   }
   void find_ridges(const Body& body, int b);
-  struct Reach {
-    double to;      // [m] features that are further apart cannot meet
-    double behind;  // [m] nor those of one body that lie further behind each other
-  };
-  static Reach reach(std::span<const Body> bodies, const Pair& pair, double foreseen);
-  void list_vertices(std::span<const Body> bodies, int a, int leaf, int b, int other,
-                     const Reach& reach, std::vector<Pair::Found>& found) const;
+  void list_vertices(std::span<const Body> bodies, int a, int leaf, int b, int other, double reach,
+                     std::vector<Pair::Found>& found) const;
   void watch(std::span<const Body> bodies, Pair& pair) const;
   static void take_marked(const Skin& skin, const std::vector<char>& marks, Watched& watched);
   static void take_around(const Skin& skin, const std::vector<double>& rooms, double least,
                           double most, Around& around);
-  bool may_meet_own(const Skin& skin, int body, int vertex, int triangle, double behind) const;
   void list_edges(std::span<const Body> bodies, Pair& pair, int leaf, int other,
                   double reach) const;
 

@@ -14,7 +14,6 @@ constexpr int grain = 64;  // vertices or edges
 // How far lists look ahead, in sizes. Lists of features are looked through in every substep, so
 // they look less far than lists of bodies.
 constexpr double short_sight = 0.02;
-constexpr double own_sight = 0.05;  // of a body with itself, whose size counts for less there
 constexpr double long_sight = 0.1;
 constexpr double around = 0.1;   // vertices that are so near to the lists are followed one by one
 constexpr double far_sight = 8;  // times those, where nothing is near
@@ -56,8 +55,8 @@ SkinPair BodyContacts::skin_pair(std::span<const Body> bodies, const ContactSett
 void BodyContacts::find_candidates(std::span<const Body> bodies, const ContactSettings& settings,
                                    double dt) {
   step_ = dt;
-  meets_ =
-      settings.touch == Touches::all || (settings.touch == Touches::bodies && bodies.size() > 1);
+  meets_ = settings.touch != Touches::colliders && bodies.size() > 1;
+  meets_own_ = settings.touch == Touches::all;
   clear_.assign(bodies.size(), 1);
   outran_ = all_outran_ = false;
   candidates_.prepare(bodies, meets_ ? settings.touch : Touches::colliders);
@@ -104,14 +103,14 @@ void BodyContacts::find_pairs(std::span<const Body> bodies, const ContactSetting
 /// [m] How far the lists of a pair look ahead.
 double BodyContacts::sight(std::span<const Body> bodies, std::size_t p) const {
   const BodyCandidates::Pair& pair = candidates_.pairs()[p];
-  return (pair.self() ? own_sight : short_sight) * candidates_.size(bodies, pair.a, pair.b);
+  return short_sight * candidates_.size(bodies, pair.a, pair.b);
 }
 
 /// Whether lists that are made of the parts at hand would last too short a time.
 bool BodyContacts::needs_parts(std::span<const Body> bodies, std::size_t p) const {
   const BodyCandidates::Pair& pair = candidates_.pairs()[p];
   const double left = pair.apart - together_[p].moved;
-  return pair.self() || left < together_[p].reach_at_most() + 0.5 * sight(bodies, p);
+  return left < together_[p].reach_at_most() + 0.5 * sight(bodies, p);
 }
 
 /// `finds_parts`: anew, for which all boxes of the two must be up to date.
@@ -123,8 +122,8 @@ void BodyContacts::list(std::span<const Body> bodies, const ContactSettings& set
   together.near = settings.reach * size;
   together.thickness = bodies[pair.a].thickness + bodies[pair.b].thickness;
   const double most_foreseen = sight(bodies, p), far = far_sight * most_foreseen;
-  if (finds_parts) together.before = together.moved = 0;
-  if (finds_parts && !pair.self()) {
+  if (finds_parts) {
+    together.before = together.moved = 0;
     const double reach = together.reach_at_most() + most_foreseen;
     candidates_.find_parts(pair, reach + around * size, reach + far);
   }
@@ -134,14 +133,13 @@ void BodyContacts::list(std::span<const Body> bodies, const ContactSettings& set
     // Where what was listed turns out to go further than what was known, it must be listed again.
     if (round == most_rounds) together.features_travel = together.travel;
     pair.reach = together.reach();
-    pair.foreseen = pair.self() ? most_foreseen : std::min(most_foreseen, apart - pair.reach);
+    pair.foreseen = std::min(most_foreseen, apart - pair.reach);
     candidates_.list(bodies, pair);
-    if (!pair.self() && !pair.parts.empty()) candidates_.look_around(bodies, pair, apart);
+    if (!pair.parts.empty()) candidates_.look_around(bodies, pair, apart);
     if (starts_) break;
     follow_features(bodies, p);
     if (round == most_rounds || !pair_outran(p)) break;
   }
-  if (pair.self() && pair.empty()) candidates_.foresee_more(bodies, pair, far);
 }
 
 /// [m] Of those around a pair's lists, when both sides went the way of `middle`, more or less. Two
@@ -160,9 +158,7 @@ double BodyContacts::room_left(const Skin& skin, const BodyCandidates::Around& a
 
 /// By how far their nodes went.
 bool BodyContacts::bodies_outran(std::size_t p) const {
-  const BodyCandidates::Pair& pair = candidates_.pairs()[p];
-  const double apart = pair.self() ? pair.reach + pair.foreseen : pair.apart;
-  return together_[p].moved + together_[p].reach() > apart;
+  return together_[p].moved + together_[p].reach() > candidates_.pairs()[p].apart;
 }
 
 bool BodyContacts::pair_outran(std::size_t p) const {
@@ -232,7 +228,7 @@ void BodyContacts::line_up() {
     if (!pair.empty() || pair.has_around()) clear_[pair.a] = clear_[pair.b] = 0;
     if (pair.empty()) continue;
     sides_.push_back({p, pair.a, pair.b, &pair.of_a, 0});
-    if (!pair.self()) sides_.push_back({p, pair.b, pair.a, &pair.of_b, 0});
+    sides_.push_back({p, pair.b, pair.a, &pair.of_b, 0});
   }
   std::sort(sides_.begin(), sides_.end(),
             [](const Side& p, const Side& q) { return p.a != q.a ? p.a < q.a : p.b < q.b; });
@@ -249,10 +245,13 @@ int BodyContacts::count(const Side& side) const {
   return side.vertices ? side.vertices->count() : int(candidates_.pairs()[side.pair].edges.size());
 }
 
-void BodyContacts::follow(std::span<const Body> bodies, std::span<const Way> ways) {
+void BodyContacts::follow(std::span<const Body> bodies, std::span<const Way> ways, double h) {
   const int count = int(bodies.size());
   finite_ = true;
   outran_ = all_outran_ = false;
+  for (const Way& way : ways) finite_ = finite_ && std::isfinite(way.furthest);
+  if (!finite_) return;
+  if (meets_own_) own_.follow(bodies, candidates_, step_, h);
   if (!meets_) return;
   if (int(moving_.size()) != count) {
     moving_.resize(std::size_t(count));
@@ -271,13 +270,8 @@ void BodyContacts::follow(std::span<const Body> bodies, std::span<const Way> way
     // Far from others a sum of ways does.
     moving_[b].moved = candidates_.is_paired(b) ? moving_[b].before + spread(b) * since_[b].furthest
                                                 : moving_[b].moved + moving_[b].travel;
-    finite_ = finite_ && std::isfinite(moving_[b].travel);
     all_outran_ = all_outran_ || candidates_.shape(b).revision != bodies[b].skin.revision ||
                   moving_[b].moved + 2 * moving_[b].travel > moving_[b].foreseen;
-  }
-  if (!finite_) {
-    all_outran_ = false;
-    return;
   }
   const std::span<const BodyCandidates::Pair> pairs = candidates_.pairs();
   for (std::size_t p = 0; p < pairs.size(); ++p) {
@@ -306,11 +300,10 @@ void BodyContacts::follow_features(std::span<const Body> bodies, std::size_t p) 
     });
   };
   Way a = since_listed(ours, pair.watched_a);
-  Way b = pair.self() ? a : since_listed(theirs, pair.watched_b);
+  Way b = since_listed(theirs, pair.watched_b);
   together.features_moved = change_between(a, b);
-  const Way step = in_substep(ours, pair.watched_a);
   together.features_travel =
-      change_between(step, pair.self() ? step : in_substep(theirs, pair.watched_b));
+      change_between(in_substep(ours, pair.watched_a), in_substep(theirs, pair.watched_b));
   if (!pair.has_around()) return;
   if (pair.empty()) {
     a = since_listed(ours, pair.around_a.watched);
@@ -373,13 +366,17 @@ void BodyContacts::note_depth(std::span<const Contact> contacts) {
 void BodyContacts::find(std::span<const Body> bodies, const ContactSettings& settings,
                         const ContactMemory& memory, const Substep& substep,
                         std::vector<Contact>& contacts) {
-  if (!meets_ || !finite_) return;  // not finite: the world says so in the end
-  if (sides_.empty()) return remember_pairs();
+  if (!finite_) return;  // the world says so in the end
   const std::size_t before = contacts.size();
-  look(bodies, settings, memory, substep.h, contacts);
-  false_overlap_.clear(bodies, candidates_.shapes(), memory, before, contacts);
-  note_depth({contacts.data() + before, contacts.size() - before});
-  remember_pairs();
+  if (meets_) {
+    if (!sides_.empty()) {
+      look(bodies, settings, memory, substep.h, contacts);
+      false_overlap_.clear(bodies, candidates_.shapes(), memory, before, contacts);
+      note_depth({contacts.data() + before, contacts.size() - before});
+    }
+    remember_pairs();
+  }
+  if (meets_own_) own_.find(bodies, candidates_, settings, memory, substep, before, contacts);
 }
 
 void BodyContacts::remember_pairs() {

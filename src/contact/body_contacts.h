@@ -9,26 +9,29 @@
 #include "contact/contact.h"
 #include "contact/contact_memory.h"
 #include "contact/false_overlap.h"
+#include "contact/own_contacts.h"
 #include "contact/skin_pair.h"
 #include "contact/way.h"
 
 namespace pliant {
 
 /// Finds contacts between skins, and of a skin with itself: of vertices with triangles, and of
-/// edges that cross. Here is who can meet whom and when that must be looked up again; what a
-/// contact is, is said in skin_pair.h.
+/// edges that cross. Here is, of different bodies, who can meet whom and when that must be looked
+/// up again; of a body with itself, see own_contacts.h; what a contact is, is said in skin_pair.h.
 class BodyContacts {
  public:
   /// Once per step of dt seconds. Skins must be up to date.
   void find_candidates(std::span<const Body> bodies, const ContactSettings& settings, double dt);
 
-  /// Once per substep, with the ways that the bodies' nodes went in it.
-  void follow(std::span<const Body> bodies, std::span<const Way> ways);
+  /// Once per substep of h seconds, with the ways that the bodies' nodes went in it.
+  void follow(std::span<const Body> bodies, std::span<const Way> ways, double h);
   /// Then, with the skins of bodies that do not stay clear up to date: how far the features went
   /// that can meet each other.
   void follow_features(std::span<const Body> bodies);
   /// True when the body cannot touch another one or itself; then its skin need not be up to date.
-  bool stays_clear(int body) const { return clear_[body]; }
+  bool stays_clear(int body) const {
+    return clear_[body] && (!meets_own_ || own_.stays_clear(body));
+  }
   /// True when a pair moved further than was foreseen: then find_candidates_again must be called.
   bool outran() const { return outran_; }
   /// True when even bodies that stay clear did; then all skins must be brought up to date first.
@@ -43,9 +46,10 @@ class BodyContacts {
   /// No vertex of this body moves further than this times the furthest node.
   double spread(int body) const { return candidates_.shape(body).spread; }
   std::span<const SkinShape> shapes() const { return candidates_.shapes(); }
-  /// False when nothing can ever touch: one body, or bodies that touch colliders only.
-  bool meets() const { return meets_; }
-  int candidates() const { return candidates_.count(); }
+  /// False when nothing can ever touch: bodies that touch colliders only, or a single one that does
+  /// not touch itself.
+  bool meets() const { return meets_ || meets_own_; }
+  int candidates() const { return candidates_.count() + own_.candidates(); }
 
   /// What the next step's contacts depend on. To be called between steps.
   void archive(Archive& archive);
@@ -118,12 +122,13 @@ class BodyContacts {
   void recall_pairs();
 
   BodyCandidates candidates_;
+  OwnContacts own_;
   std::vector<Moving> moving_;      // per body
   std::vector<Together> together_;  // per pair
   std::vector<Side> sides_;         // vertices in the order of (a, b), then edges likewise
   std::vector<char> clear_;         // per body
   std::vector<Known> known_;        // in the order of (a, b)
-  bool meets_ = true, outran_ = false, all_outran_ = false, finite_ = true;
+  bool meets_ = true, meets_own_ = false, outran_ = false, all_outran_ = false, finite_ = true;
   bool starts_ = true;  // a step: no substep has begun
   double step_ = 0;     // [s]
 

@@ -132,7 +132,7 @@ void ContactSolver::find_contacts(std::span<Body> bodies, std::span<const Collid
     const Nodes& nodes = bodies[b].nodes;
     parts_->ways[b] = way_of(nodes.position, nodes.previous);
   });
-  parts_->skins.follow(bodies, parts_->ways);
+  parts_->skins.follow(bodies, parts_->ways, substep.h);
   parallel_for(int(bodies.size()), 1, [&](int b, int) {
     const double travel = parts_->ways[b].furthest * parts_->skins.spread(b);
     const bool clear_of_walls =

@@ -46,8 +46,10 @@ bool SkinPair::may_meet_own(int vertex, const Vec3& normal, int triangle) const 
   const Vec3 face = face_normal(skin, skin.position, triangle);
   if (normal.dot(face) > other_way) return false;
   // Far behind it, that is on the other side of a thin part: it cannot come round to the front.
-  const Vec3 off = skin.position[vertex] - skin.position[skin.triangles[triangle][0]];
-  return face.dot(off) >= -2 * (thickness + travel);
+  const int corner = skin.triangles[triangle][0];
+  const Vec3 off = skin.position[vertex] - skin.position[corner];
+  const Vec3 before = skin.previous[vertex] - skin.previous[corner];
+  return face.dot(off) >= -2 * (thickness + (off - before).norm());
 }
 
 SurfacePoint SkinPair::closest(const Vec3& x, int triangle) const {
@@ -168,6 +170,25 @@ void SkinPair::add_wedge(int vertex, const Near& near_by, const Vec3& first,
   }
 }
 
+void SkinPair::touch_own(int vertex, const SurfacePoint& nearest,
+                         std::vector<Contact>& found) const {
+  const Skin& skin = a.skin;
+  const int t = nearest.triangle;
+  const Vec3 now = skin.position[vertex] - nearest.point;
+  const Vec3 then = skin.previous[vertex] - blend(skin.previous, skin.triangles[t], nearest.share);
+  // `travel` is only a bound, and may be a wide one.
+  if (nearest.distance > thickness + reach((now - then).norm())) return;
+  const bool in_front = face_normal(skin, skin.previous, t).dot(then) > 0;
+  const ContactKey key{ContactKey::vertex_triangle, index_a, index_b, vertex, 0};
+  if (!in_front && !memory.contains(key)) return;
+  const Vec3 face = face_normal(skin, skin.position, t);
+  if (vertex_normal(skin, shape_a, skin.position, vertex).dot(face) > 0) return;
+  const Surroundings surroundings{skin, shape_a, nearest};
+  const Vec3 normal = surroundings.outward(now, false);
+  if (normal.dot(then) < -depth) return;  // squeezed through: to fight it would do more harm
+  add(vertex, 0, t, nearest.share, normal, false, found);
+}
+
 void SkinPair::touch(int vertex, Candidates candidates, int& last, Near& near_by,
                      std::vector<Contact>& found) const {
   near_by.clear();
@@ -185,6 +206,7 @@ void SkinPair::touch(int vertex, Candidates candidates, int& last, Near& near_by
   }
   const SurfacePoint& nearest = near_by.nearest;
   if (nearest.triangle < 0) return;
+  if (self()) return touch_own(vertex, nearest, found);
 
   const int t = nearest.triangle;
   const Vec3 r = x - nearest.point;
@@ -193,14 +215,6 @@ void SkinPair::touch(int vertex, Candidates candidates, int& last, Near& near_by
   const Surroundings surroundings{theirs, shape_b, nearest};
   const auto own_normal = [&] { return vertex_normal(a.skin, shape_a, a.skin.position, vertex); };
 
-  if (self()) {
-    const bool in_front = face_normal(theirs, theirs.previous, t).dot(then) > 0;
-    const ContactKey key{ContactKey::vertex_triangle, index_a, index_b, vertex, 0};
-    if (!in_front && !memory.contains(key)) return;
-    if (own_normal().dot(face) > 0) return;
-    add(vertex, 0, t, nearest.share, surroundings.outward(r, false), false, found);
-    return;
-  }
   if (!shape_b.closed) {
     const double side = face_normal(theirs, theirs.previous, t).dot(then) >= 0 ? 1 : -1;
     // Over the inside of a sheet its normal counts; round its rim, the way to the vertex.
@@ -290,7 +304,8 @@ void SkinPair::cross(int edge_a, int edge_b, std::vector<Contact>& found) const 
   const double gap = normal.dot(now) - thickness;
   if (gap > reach((now - then).norm()) || (!passed && -gap > depth + thickness)) return;
   const ContactKey key{ContactKey::edge_edge, index_a, index_b, edge_a, edge_b};
-  if (self() && normal.dot(then) <= 0 && !memory.contains(key)) return;
+  if (self() && (normal.dot(then) < -depth || (normal.dot(then) <= 0 && !memory.contains(key))))
+    return;
   Contact made = contact(key, normal, gap, normal.dot(then) - thickness, passed);
   made.a = Anchor::on_edge(index_a, edge.vertex, at.s);
   made.b = Anchor::on_edge(index_b, other.vertex, at.t);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -38,6 +39,7 @@ struct SkinPair {
   double moved;      // [m] and since candidates were listed
   double exit;       // [m] by which overlap that was there before is undone in one substep
   double tolerance;  // [m]
+  double most_way = std::numeric_limits<double>::infinity();  // [m] reach depends on no longer ones
 
   /// Workspace: what a vertex finds around it.
   struct Near {
@@ -66,7 +68,7 @@ struct SkinPair {
   static double reach(double near, double thickness, double way) {
     return std::max(near, thickness + 2 * way);
   }
-  double reach(double way) const { return reach(near, thickness, way); }
+  double reach(double way) const { return reach(near, thickness, std::min(way, most_way)); }
   /// Features that are further apart have no contact.
   double limit() const { return thickness + std::max(reach(travel), depth); }
 
@@ -81,6 +83,7 @@ struct SkinPair {
 
  private:
   bool may_meet_own(int vertex, const Vec3& normal, int triangle) const;
+  void touch_own(int vertex, const SurfacePoint& nearest, std::vector<Contact>& found) const;
   SurfacePoint closest(const Vec3& x, int triangle) const;
   void look_around(int vertex, Candidates candidates, int& last, Near& near_by) const;
   bool add(int vertex, int order, int triangle, const Vec3& share, const Vec3& normal, bool passed,

@@ -17,7 +17,7 @@ struct SkinShape {
   std::vector<std::array<int, 3>> edge_of_side;  // triangle, side k (corner k to k + 1) -> edge
   std::vector<int> ring_start, ring;             // vertex -> its triangles
   bool closed = false;                           // no open edge, all triangles agree about outside
-  double longest_edge = 0;                       // [m] at rest
+  double longest_edge = 0, mean_edge = 0;        // [m] at rest
   double spread = 1;  // no vertex moves further than this times the furthest node
   int revision = -1;
 

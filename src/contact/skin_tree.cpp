@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <numeric>
 
 namespace pliant {
@@ -11,8 +10,6 @@ namespace {
 constexpr int leaf_size = LeafBoxes::most;
 constexpr double part_share = 0.2;     // of a room that is measured: how large its parts are
 constexpr double float_margin = 4e-7;  // of coordinates: more than rounding to floats moves them
-constexpr double looks_same = 1.77;    // [rad] 101 degrees: cosine -0.2 (see SkinPair)
-constexpr double turning = 0.2;        // [rad] by which normals may turn within a step
 
 }  // namespace
 
@@ -165,85 +162,6 @@ void SkinTree::give_rooms(const Skin& skin, double most, Rooms& rooms) const {
     for (int k = nodes_[n].begin; k < nodes_[n].end; ++k)
       for (const int v : skin.triangles[order_[k]])
         rooms.of_vertex[v] = std::min(rooms.of_vertex[v], room);
-  }
-}
-
-bool SkinTree::look_same(const Cone& a, const Cone& b) {
-  if (a.angle + b.angle >= looks_same) return false;
-  static const double cosine = std::cos(looks_same), sine = std::sin(looks_same);
-  return a.axis.dot(b.axis) > cosine * (a.cosine * b.cosine - a.sine * b.sine) +
-                                  sine * (a.sine * b.cosine + a.cosine * b.sine);
-}
-
-bool SkinTree::lies_behind(int n, int m, double distance) const {
-  const Box &box = nodes_[n].box, &front = nodes_[m].box;
-  const Cone& cone = cones_[m];
-  const Vec3 way = box.centre() - front.centre();
-  const Vec3 room = 0.5 * (box.extent() + front.extent());
-  return cone.axis.dot(way) + cone.axis.cwiseAbs().dot(room) +
-             cone.chord * (way.norm() + room.norm()) <
-         -distance;
-}
-
-/// Of its triangles' normals and its vertices', which may look elsewhere at a ridge.
-SkinTree::Cone SkinTree::leaf_cone(const Skin& skin, int leaf) {
-  const std::vector<Vec3>& p = skin.position;
-  Vec3 normal[leaf_size];
-  int count = 0;
-  Vec3 axis = Vec3::Zero();
-  for (const int t : triangles(leaf)) {
-    const auto [i, j, k] = skin.triangles[t];
-    normal[count] = (p[j] - p[i]).cross(p[k] - p[i]).normalized();
-    axis += normal[count++];
-  }
-  const double length = axis.norm();
-  Cone cone;
-  cone.angle = std::numbers::pi;
-  faces_[leaf] = {Vec3::UnitY(), 2};
-  if (!(length > 0.1)) return cone;
-  cone.axis = axis / length;
-  double least = 1;
-  for (int k = 0; k < count; ++k) least = std::min(least, cone.axis.dot(normal[k]));
-  const double spread = std::acos(std::clamp(least, -1.0, 1.0));
-  if (spread + turning < looks_same)
-    faces_[leaf] = {cone.axis, std::cos(looks_same - spread - turning)};
-  for (const int v : vertices(leaf)) least = std::min(least, cone.axis.dot(corner_normal_[v]));
-  cone.angle = std::acos(std::clamp(least, -1.0, 1.0));
-  return cone;
-}
-
-void SkinTree::fit_cones(const Skin& skin) {
-  const std::vector<Vec3>& p = skin.position;
-  corner_normal_.assign(p.size(), Vec3::Zero());
-  for (const Triangle& t : skin.triangles) {
-    const Vec3 area = (p[t[1]] - p[t[0]]).cross(p[t[2]] - p[t[0]]);
-    for (const int v : t) corner_normal_[v] += area;
-  }
-  for (Vec3& normal : corner_normal_) normal.normalize();
-  cones_.resize(nodes_.size());
-  faces_.resize(leaf_.size());
-  for (int n = int(nodes_.size()) - 1; n >= 0; --n) {
-    const Node& node = nodes_[n];
-    Cone& cone = cones_[n];
-    if (node.left < 0) {
-      cone = leaf_cone(skin, node.leaf);
-      continue;
-    }
-    cone = {};
-    cone.angle = std::numbers::pi;
-    const Cone& a = cones_[node.left];
-    const Cone& b = cones_[node.left + 1];
-    const Vec3 axis = a.axis + b.axis;
-    const double length = axis.norm();
-    if (!(length > 0.1) || a.angle + b.angle > 3) continue;
-    cone.axis = axis / length;
-    const double between = std::acos(std::clamp(a.axis.dot(b.axis), -1.0, 1.0));
-    cone.angle = 0.5 * between + std::max(a.angle, b.angle);
-  }
-  for (Cone& cone : cones_) {
-    cone.cosine = std::cos(cone.angle);
-    cone.sine = std::sin(cone.angle);
-    cone.chord = 2 * std::sin(0.5 * std::min(cone.angle, std::numbers::pi));
   }
 }
 

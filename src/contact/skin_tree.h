@@ -27,11 +27,14 @@ struct LeafBoxes {
     }
   }
   void squared_distances(const Vec3& p, Numbers& result) const {
+    squared_distances(Box{p, p}, result);
+  }
+  void squared_distances(const Box& box, Numbers& result) const {
     result.fill(0);
     for (int k = 0; k < 3; ++k) {
-      const float x = float(p[k]);
+      const float begin = float(box.low[k]), end = float(box.high[k]);
       for (int lane = 0; lane < most; ++lane) {
-        const float below = low[k][lane] - x, above = x - high[k][lane];
+        const float below = low[k][lane] - end, above = begin - high[k][lane];
         const float off = below > above ? below : above, outside = off > 0 ? off : 0;
         result[lane] += outside * outside;
       }
@@ -40,8 +43,7 @@ struct LeafBoxes {
 };
 
 /// A tree of boxes over the triangles of a skin that moves: built once per revision, its boxes
-/// fitted again before it is searched. Each box also knows how far the normals in it spread, so
-/// that parts of a skin that cannot meet each other are passed over at once.
+/// fitted again before it is searched.
 class SkinTree {
  public:
   using Open = std::vector<std::pair<int, int>>;  // pairs of boxes
@@ -52,8 +54,6 @@ class SkinTree {
   /// Of these parts, and of all in them, alone; to be named first.
   void name_part(int part) { named_[part] = any_named_ = true; }
   void refit_named(const Skin& skin);
-  /// How they and their corners look.
-  void fit_cones(const Skin& skin);
 
   bool empty() const { return nodes_.empty(); }
 
@@ -67,11 +67,6 @@ class SkinTree {
   std::span<const int> vertices(int leaf) const {
     return {vertices_.data() + vertex_start_[leaf],
             std::size_t(vertex_start_[leaf + 1] - vertex_start_[leaf])};
-  }
-  /// Whether a vertex looks the same way as a leaf's triangles, so that it cannot meet them; as it
-  /// was when cones were fitted, with room for turning since.
-  bool looks_as(int vertex, int leaf) const {
-    return corner_normal_[vertex].dot(faces_[leaf].axis) > faces_[leaf].same;
   }
   const Box& box(int leaf) const { return nodes_[leaf_[leaf]].box; }
   const LeafBoxes& boxes(int leaf) const { return boxes_[leaf]; }  // of its triangles, in order
@@ -106,52 +101,18 @@ class SkinTree {
   };
   void measure_rooms(const SkinTree& other, const Open& parts, double most, const Skin& skin,
                      Rooms& rooms, const Skin& other_skin, Rooms& other_rooms) const;
-  /// The same for two leaves of this skin, each two once, that do not look the same way, nor away
-  /// from each other with more than `behind` between them, as the two sides of a thin part do.
-  template <class Found>
-  void near_itself(double reach, double behind, Open& open, const Found& found) const {
-    if (nodes_.empty()) return;
-    open.assign(1, {0, 0});
-    while (!open.empty()) {
-      const auto [m, n] = open.back();
-      open.pop_back();
-      const Node& a = nodes_[m];
-      const Node& b = nodes_[n];
-      if (m == n) {
-        if (a.left < 0) continue;
-        open.push_back({a.left, a.left});
-        open.push_back({a.left + 1, a.left + 1});
-        open.push_back({a.left, a.left + 1});
-        continue;
-      }
-      if (squared_distance(a.box, b.box) > reach * reach || look_same(cones_[m], cones_[n]) ||
-          (lies_behind(m, n, behind) && lies_behind(n, m, behind)))
-        continue;
-      if (a.left >= 0 || b.left >= 0) open_children(m, a, n, b, open);
-      else if ((may_meet(a.leaf, b.leaf) || may_meet(b.leaf, a.leaf)) && !found(a.leaf, b.leaf))
-        return;
-    }
-  }
 
- private:
   struct Node {
     Box box;
     int left = -1;           // inner: children `left` and `left + 1`; leaf: -1
     int leaf = -1;           // its number
-    int begin = 0, end = 0;  // range in order_
+    int begin = 0, end = 0;  // range of its triangles
   };
-  struct Cone {  // of the normals below a node
-    Vec3 axis = Vec3::UnitY();
-    double angle = 0;             // [rad] no normal is further from the axis
-    double cosine = 1, sine = 0;  // of the angle
-    double chord = 0;             // from the axis to the furthest
-  };
+  /// Children come after their parents.
+  std::span<const Node> nodes() const { return nodes_; }
+  int node(int leaf) const { return leaf_[leaf]; }
 
-  struct Faces {  // of a leaf
-    Vec3 axis = Vec3::UnitY();
-    double same = 1;  // who looks this way, by the cosine to the axis, cannot meet them
-  };
-
+ private:
   static void open_children(int m, const Node& a, int n, const Node& b, Open& open) {
     if (a.left < 0 || (b.left >= 0 && b.end - b.begin > a.end - a.begin)) {
       open.push_back({m, b.left});
@@ -164,20 +125,8 @@ class SkinTree {
   void refit(const Skin& skin, Node& node);
   void forget_named();
   void give_rooms(const Skin& skin, double most, Rooms& rooms) const;
-  bool may_meet(int leaf, int other) const {
-    for (const int v : vertices(leaf))
-      if (!looks_as(v, other)) return true;
-    return false;
-  }
-  static bool look_same(const Cone& a, const Cone& b);
-  /// Whether all of n is further than `distance` behind every face of m.
-  bool lies_behind(int n, int m, double distance) const;
-  Cone leaf_cone(const Skin& skin, int leaf);
 
-  std::vector<Node> nodes_;  // children come after their parents
-  std::vector<Cone> cones_;
-  std::vector<Faces> faces_;                  // per leaf
-  std::vector<Vec3> corner_normal_;           // per vertex
+  std::vector<Node> nodes_;                   // children come after their parents
   std::vector<int> order_;                    // triangles, leaf by leaf
   std::vector<int> leaf_;                     // leaf -> node
   std::vector<int> vertex_start_, vertices_;  // leaf -> its vertices

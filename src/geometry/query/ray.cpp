@@ -6,8 +6,11 @@
 namespace pliant {
 namespace {
 
-bool ray_meets_box(const Box& box, const Vec3& origin, const Vec3& inverse, double least) {
-  double begin = least, end = std::numeric_limits<double>::infinity();
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+bool ray_meets_box(const Box& box, const Vec3& origin, const Vec3& inverse, double least,
+                   double most) {
+  double begin = least, end = most;
   for (int axis = 0; axis < 3; ++axis) {
     double near = (box.low[axis] - origin[axis]) * inverse[axis];
     double far = (box.high[axis] - origin[axis]) * inverse[axis];
@@ -19,46 +22,67 @@ bool ray_meets_box(const Box& box, const Vec3& origin, const Vec3& inverse, doub
   return begin <= end;
 }
 
-// Moeller and Trumbore 1997.
-bool ray_meets_triangle(const Vec3& origin, const Vec3& direction, const TriangleMesh& mesh,
-                        const Triangle& t, double least) {
+// Moeller and Trumbore 1997. How far it is; infinite when the ray does not meet it.
+double distance_to_triangle(const Vec3& origin, const Vec3& direction, const TriangleMesh& mesh,
+                            const Triangle& t, double least) {
   const Vec3& a = mesh.points[t[0]];
   const Vec3 u = mesh.points[t[1]] - a, v = mesh.points[t[2]] - a;
   const Vec3 across = direction.cross(v);
   const double det = u.dot(across);
-  if (det == 0) return false;
+  if (det == 0) return infinite;
   const Vec3 from = origin - a;
   const double s = from.dot(across) / det;
-  if (!(s >= 0 && s <= 1)) return false;
+  if (!(s >= 0 && s <= 1)) return infinite;
   const Vec3 turned = from.cross(u);
   const double r = direction.dot(turned) / det;
-  if (!(r >= 0 && s + r <= 1)) return false;
-  return v.dot(turned) / det > least;
+  if (!(r >= 0 && s + r <= 1)) return infinite;
+  const double distance = v.dot(turned) / det;
+  return distance > least ? distance : infinite;
 }
 
-}  // namespace
-
-bool ray_hits(const TriangleMesh& mesh, const Bvh& bvh, const Vec3& origin, const Vec3& direction,
-              double least) {
-  if (mesh.triangles.empty()) return false;
-  const double length = direction.norm();
-  const Vec3 way = direction / length;
+/// Lowers `nearest` to the distance of triangles that are met, as long as `goes_on()` after one.
+template <class GoesOn>
+void search(const TriangleMesh& mesh, const Bvh& bvh, const Vec3& origin, const Vec3& direction,
+            double least, double& nearest, const GoesOn& goes_on) {
+  if (mesh.triangles.empty()) return;
+  const Vec3 way = direction.normalized();
   const Vec3 inverse = way.cwiseInverse();
   int stack[64];  // the tree halves its triangles: 31 levels at most
   int size = 0;
   stack[size++] = 0;
   while (size > 0) {
     const Bvh::Node& node = bvh.nodes()[std::size_t(stack[--size])];
-    if (!ray_meets_box(node.box, origin, inverse, least)) continue;
+    if (!ray_meets_box(node.box, origin, inverse, least, nearest)) continue;
     if (node.left >= 0) {
       stack[size++] = node.left;
       stack[size++] = node.left + 1;
       continue;
     }
-    for (int i = node.begin; i < node.end; ++i)
-      if (ray_meets_triangle(origin, way, mesh, mesh.triangles[bvh.order()[i]], least)) return true;
+    for (int i = node.begin; i < node.end; ++i) {
+      const double distance =
+          distance_to_triangle(origin, way, mesh, mesh.triangles[bvh.order()[i]], least);
+      if (distance < nearest) {
+        nearest = distance;
+        if (!goes_on()) return;
+      }
+    }
   }
-  return false;
+}
+
+}  // namespace
+
+double ray_distance(const TriangleMesh& mesh, const Bvh& bvh, const Vec3& origin,
+                    const Vec3& direction, double least) {
+  double nearest = infinite;
+  search(mesh, bvh, origin, direction, least, nearest, [] { return true; });
+  return nearest;
+}
+
+bool ray_hits(const TriangleMesh& mesh, const Bvh& bvh, const Vec3& origin, const Vec3& direction,
+              double least) {
+  double nearest = infinite;
+  search(mesh, bvh, origin, direction, least, nearest, [] { return false; });
+  return nearest < infinite;
 }
 
 }  // namespace pliant

@@ -1,5 +1,6 @@
 #include "geometry/query/self_intersections.h"
 
+#include <cmath>
 #include <doctest/doctest.h>
 
 #include "core/parallel.h"
@@ -56,6 +57,9 @@ TEST_CASE("rays from inside a sphere hit it, rays from outside that lead away do
     const Vec3 way(random_unit(1, 3 * i) - 0.5, random_unit(1, 3 * i + 1) - 0.5,
                    random_unit(1, 3 * i + 2) - 0.5);
     CHECK(ray_hits(mesh, bvh, 0.5 * way, way));
+    // The first of the two crossings, from either side.
+    CHECK(std::abs(ray_distance(mesh, bvh, -0.5 * way.normalized(), way) - 1.5) < 0.03);
+    CHECK(std::abs(ray_distance(mesh, bvh, -2 * way.normalized(), way) - 1) < 0.03);
     CHECK(!ray_hits(mesh, bvh, 1.5 * way.normalized(), way));
   }
 }

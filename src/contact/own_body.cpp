@@ -1,0 +1,197 @@
+#include "contact/own_body.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "geometry/query/segments.h"
+
+namespace pliant {
+namespace {
+
+// In mean edges. More makes longer lists, less makes them more often.
+constexpr double slack = 0.7;  // how far things may be from where they were foreseen
+
+constexpr double most_way = 3;  // what goes further against each other is foreseen for less long
+
+constexpr std::size_t none = std::size_t(-1);
+
+}  // namespace
+
+void OwnBody::follow(const Body& body, const SkinShape& shape, double step, double h) {
+  const bool known = active_ && revision_ == body.skin.revision;
+  active_ = body.nodes.size() > 0 && !body.skin.triangles.empty();
+  h_ = h;
+  step_ = step;
+  if (known) motion_.follow(body.nodes, shape.spread);
+  outdated_ = !known || motion_.strayed(body.nodes, reach_.slack, h);
+}
+
+void OwnBody::list(const Body& body, const SkinShape& shape, const SkinTree& tree, double near) {
+  const Skin& skin = body.skin;
+  revision_ = skin.revision;
+  motion_.start_here(body.nodes, h_, step_, most_way * shape.mean_edge);
+  reach_ = {2 * body.thickness, near, motion_.share(), shape.mean_edge, slack * shape.mean_edge};
+  if (rest_.revision() != revision_) {
+    rest_.build(skin, shape, tree, reach_.thickness);
+    may_meet_.clear();
+    meetings_.clear();
+  }
+  way_.resize(skin.position.size());
+  for (std::size_t v = 0; v < way_.size(); ++v)
+    way_[v] = (skin.position[v] - skin.previous[v]) / reach_.share;
+  tree_.fit(skin, tree, way_);
+  found_.clear();
+  edges_.clear();
+  fastest_ = 0;
+  for (const OwnLeaves::Pair& pair : tree_.find_pairs(tree, reach_)) {
+    const std::uint8_t* may = may_meet(skin, shape, tree, pair.a, pair.b);
+    if (!may) continue;
+    const std::size_t own = tree.vertices(pair.a).size();
+    if (pair.faces_b) list_vertices(skin, tree, pair.a, pair.b, may + 1);
+    if (pair.faces_a && pair.a != pair.b) list_vertices(skin, tree, pair.b, pair.a, may + 1 + own);
+    if (*may && pair.before_a && pair.before_b) list_edges(skin, shape, tree, pair.a, pair.b);
+  }
+  put_in_order();
+}
+
+/// What of two leaves may ever touch, told by the shape at rest: found out once. One byte tells
+/// whether any of their edges may; then follows one for each vertex of the first, with a bit for
+/// each triangle of the second, and the other way round. None if nothing may.
+const std::uint8_t* OwnBody::may_meet(const Skin& skin, const SkinShape& shape,
+                                      const SkinTree& tree, int leaf, int other) {
+  const auto key = std::uint64_t(leaf) * std::uint64_t(tree.leaves()) + std::uint64_t(other);
+  const auto [entry, is_new] = may_meet_.try_emplace(key, none);
+  if (!is_new) return entry->second == none ? nullptr : &meetings_[entry->second];
+  const std::size_t start = meetings_.size();
+  bool any = false;
+  const auto edges_may = [&] {
+    for (const int t : tree.triangles(leaf))
+      for (const int u : tree.triangles(other))
+        for (const int e : shape.edge_of_side[t])
+          for (const int f : shape.edge_of_side[u])
+            if (e != f && rest_.may_cross(skin, shape, e, f)) return true;
+    return false;
+  };
+  meetings_.push_back(any = edges_may());
+  for (const auto& [a, b] : {std::pair(leaf, other), std::pair(other, leaf)})
+    for (const int v : tree.vertices(a)) {
+      unsigned bits = 0, bit = 1;
+      for (const int t : tree.triangles(b)) {
+        if (rest_.may_touch(skin, v, t)) bits |= bit;
+        bit <<= 1;
+      }
+      meetings_.push_back(std::uint8_t(bits));
+      any = any || bits != 0;
+    }
+  if (!any) {
+    meetings_.resize(start);
+    return nullptr;
+  }
+  entry->second = start;
+  return &meetings_[start];
+}
+
+/// `may_touch`: see above.
+void OwnBody::list_vertices(const Skin& skin, const SkinTree& tree, int leaf, int other,
+                            const std::uint8_t* may_touch) {
+  const std::vector<Vec3>& p = skin.position;
+  const int node = tree.node(other);
+  for (const int v : tree.vertices(leaf)) {
+    const unsigned bits = *may_touch++;
+    if (bits == 0) continue;
+    const Vec3& x = p[v];
+    const auto [box, way] = tree_.swept({x, x}, {way_[v], way_[v]}, node);
+    const double far = reach_.of(way), behind = reach_.behind(way);
+    if (squared_distance(box, tree.box(other)) > far * far) continue;
+    LeafBoxes::Numbers squared;
+    tree.boxes(other).squared_distances(box, squared);
+    int lane = 0;
+    for (const int t : tree.triangles(other)) {
+      const bool near = squared[lane] <= far * far && (bits >> lane & 1);
+      ++lane;
+      if (!near || !tree_.may_face(v, t)) continue;
+      const auto& [i, j, k] = skin.triangles[t];
+      if (tree_.face(t).dot(x - p[i]) < -behind) continue;
+      const double distance = closest_on_triangle(x, p[i], p[j], p[k]).distance;
+      if (distance > far + way) continue;
+      found_.push_back({v, t, float(distance)});
+      fastest_ = std::max(fastest_, way);
+    }
+  }
+}
+
+/// Edges of a leaf that are sharp, or open.
+void OwnBody::find_ridges(const SkinShape& shape, const SkinTree& tree, int leaf,
+                          std::vector<int>& ridges) const {
+  ridges.clear();
+  for (const int t : tree.triangles(leaf))
+    for (const int e : shape.edge_of_side[t])  // once, not from both its triangles
+      if (shape.edges[e].face[0] == t && tree_.is_ridge(shape.edges[e])) ridges.push_back(e);
+}
+
+void OwnBody::list_edges(const Skin& skin, const SkinShape& shape, const SkinTree& tree, int leaf,
+                         int other) {
+  const std::vector<Vec3>& p = skin.position;
+  const int node = tree.node(other);
+  find_ridges(shape, tree, leaf, ridges_);
+  find_ridges(shape, tree, other, other_ridges_);
+  for (const int e : ridges_) {
+    const SkinShape::Edge& edge = shape.edges[e];
+    Box box, ways;
+    for (const int v : edge.vertex) box.add(p[v]), ways.add(way_[v]);
+    const auto [there, way] = tree_.swept(box, ways, node);
+    const double far = reach_.of(way);
+    if (squared_distance(there, tree.box(other)) > far * far) continue;
+    for (const int f : other_ridges_) {
+      if (leaf == other && f <= e) continue;
+      const SkinShape::Edge& opposite = shape.edges[f];
+      Box their;
+      for (const int v : opposite.vertex) their.add(p[v]);
+      if (squared_distance(there, their) > far * far || !tree_.may_face(edge, opposite)) continue;
+      const auto [i, j] = edge.vertex;
+      const auto [k, l] = opposite.vertex;
+      if (closest_between_segments(p[i], p[j], p[k], p[l]).distance > far + way) continue;
+      if (!rest_.may_cross(skin, shape, e, f)) continue;
+      edges_.push_back({std::min(e, f), std::max(e, f)});
+      fastest_ = std::max(fastest_, way);
+    }
+  }
+}
+
+/// By vertex and, for each, the nearest first.
+void OwnBody::put_in_order() {
+  std::sort(found_.begin(), found_.end(), [](const Found& p, const Found& q) {
+    if (p.vertex != q.vertex) return p.vertex < q.vertex;
+    return p.distance != q.distance ? p.distance < q.distance : p.triangle < q.triangle;
+  });
+  vertices_.clear();
+  for (const auto& [v, t, distance] : found_) {
+    if (vertices_.vertex.empty() || vertices_.vertex.back() != v) {
+      vertices_.vertex.push_back(v);
+      vertices_.last.push_back(-1);
+      vertices_.start.push_back(vertices_.start.back());
+    }
+    vertices_.candidate.push_back({t, distance});
+    ++vertices_.start.back();
+  }
+  std::sort(edges_.begin(), edges_.end());
+}
+
+void OwnBody::set_motion(SkinPair& pair) const {
+  pair.near = pair.depth = reach_.near;
+  pair.moved = fastest_ + reach_.slack;
+  pair.travel = fastest_ * motion_.share() + motion_.step_off();
+  pair.most_way = reach_.most_way;
+}
+
+void OwnBody::look(const SkinPair& pair, int k, SkinPair::Near& near_by,
+                   std::vector<Contact>& found) {
+  if (k < vertices_.count()) {
+    pair.touch(vertices_.vertex[k], vertices_.candidates(k), vertices_.last[k], near_by, found);
+  } else {
+    const auto& [e, f] = edges_[k - vertices_.count()];
+    pair.cross(e, f, found);
+  }
+}
+
+}  // namespace pliant

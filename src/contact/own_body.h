@@ -1,0 +1,78 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "body/body.h"
+#include "contact/own_motion.h"
+#include "contact/own_rest.h"
+#include "contact/own_tree.h"
+#include "contact/skin_pair.h"
+
+namespace pliant {
+
+/// What of one body can meet what of the same body. Lists hold what comes near each other if all of
+/// it goes on as it does, for about a step; then, or where something has gone elsewhere, they are
+/// made anew. When that is decides time only, never what is found. A body whose lists are empty
+/// needs nothing but a look at its nodes in each substep.
+class OwnBody {
+ public:
+  /// Once per substep of h seconds. `step` [s]: how long lists last at most.
+  void follow(const Body& body, const SkinShape& shape, double step, double h);
+  void rest() { active_ = false; }
+  bool is_active() const { return active_; }
+  /// True when the body cannot touch itself in this substep; then its skin need not be up to date.
+  bool stays_clear() const { return !active_ || (!is_outdated() && count() == 0); }
+  bool is_outdated() const { return active_ && outdated_; }
+
+  /// Then, for those that are outdated, with skin and boxes up to date. `near` [m]: smaller gaps
+  /// take part in the solve.
+  void list(const Body& body, const SkinShape& shape, const SkinTree& tree, double near);
+
+  // What is listed: vertices, then edges.
+  int count() const { return vertices_.count() + int(edges_.size()); }
+  /// Appends the contacts of the k-th, if there are any. `pair`: the body and itself; what it says
+  /// of motion must be set.
+  void look(const SkinPair& pair, int k, SkinPair::Near& near_by, std::vector<Contact>& found);
+  void set_motion(SkinPair& pair) const;
+
+  std::size_t candidates() const { return vertices_.candidate.size() + edges_.size(); }
+
+ private:
+  struct Found {
+    int vertex, triangle;
+    float distance;  // [m]
+  };
+  const std::uint8_t* may_meet(const Skin& skin, const SkinShape& shape, const SkinTree& tree,
+                               int leaf, int other);
+  void list_vertices(const Skin& skin, const SkinTree& tree, int leaf, int other,
+                     const std::uint8_t* may_touch);
+  void find_ridges(const SkinShape& shape, const SkinTree& tree, int leaf,
+                   std::vector<int>& ridges) const;
+  void list_edges(const Skin& skin, const SkinShape& shape, const SkinTree& tree, int leaf,
+                  int other);
+  void put_in_order();
+
+  bool active_ = false, outdated_ = true;
+  int revision_ = -1;  // of the skin
+  OwnMotion motion_;
+  OwnRest rest_;
+  std::unordered_map<std::uint64_t, std::size_t> may_meet_;  // by two leaves: where it is said
+  std::vector<std::uint8_t> meetings_;
+  OwnTree tree_;
+  OwnTree::Reach reach_{};
+  double h_ = 0, step_ = 0;  // [s] a substep, and how long lists are to last at most
+
+  BodyCandidates::Vertices vertices_;
+  std::vector<std::array<int, 2>> edges_;  // in order, each two once
+  double fastest_ = 0;                     // [m] what is listed goes no further against each other
+
+  // Workspaces.
+  std::vector<Vec3> way_;
+  std::vector<Found> found_;
+  std::vector<int> ridges_, other_ridges_;
+};
+
+}  // namespace pliant

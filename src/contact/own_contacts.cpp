@@ -1,0 +1,112 @@
+#include "contact/own_contacts.h"
+
+#include <algorithm>
+
+#include "core/parallel.h"
+
+namespace pliant {
+namespace {
+
+constexpr int grain = 64;       // vertices or edges
+constexpr double own_size = 6;  // longest edges: the most that counts as a body's size to itself
+
+/// [m] What lengths of contacts of a body with itself are shares of. Parts of one body are as thin
+/// as its elements allow, however long it is.
+double size_of(const Body& body, const SkinShape& shape) {
+  return std::min(body.size, own_size * shape.longest_edge);
+}
+
+}  // namespace
+
+void OwnContacts::follow(std::span<const Body> bodies, const BodyCandidates& candidates,
+                         double step, double h) {
+  own_.resize(bodies.size());
+  parallel_for(int(bodies.size()), 1, [&](int b, int) {
+    if (bodies[b].deforms) own_[b].follow(bodies[b], candidates.shape(b), std::max(step, h), h);
+    else own_[b].rest();
+  });
+}
+
+/// Whatever must be listed anew.
+void OwnContacts::list(std::span<const Body> bodies, BodyCandidates& candidates,
+                       const ContactSettings& settings) {
+  outdated_.clear();
+  for (int b = 0; b < int(own_.size()); ++b)
+    if (own_[b].is_outdated()) outdated_.push_back(b);
+  parallel_for(int(outdated_.size()), 1, [&](int k, int) {
+    const int b = outdated_[k];
+    const Body& body = bodies[b];
+    const SkinShape& shape = candidates.shape(b);
+    candidates.refit(body, b);
+    // A gap that is kept, once more; where that is much, as little as other bodies may have.
+    const double near = std::min(2 * body.thickness, settings.reach * size_of(body, shape));
+    own_[b].list(body, shape, candidates.tree(b), near);
+  });
+}
+
+void OwnContacts::look(const Body& body, int index, const SkinShape& shape,
+                       const ContactSettings& settings, const ContactMemory& memory, double h,
+                       Chunk& chunk) {
+  const double size = size_of(body, shape);
+  SkinPair pair{.a = body,
+                .b = body,
+                .shape_a = shape,
+                .shape_b = shape,
+                .memory = memory,
+                .index_a = index,
+                .index_b = index,
+                .size = size,
+                .thickness = 2 * body.thickness,
+                .near = 0,
+                .depth = 0,
+                .travel = 0,
+                .moved = 0,
+                .exit = settings.exit_speed * size * h,
+                .tolerance = settings.tolerance * body.size};
+  own_[index].set_motion(pair);
+  chunk.found.clear();
+  for (int k = chunk.begin; k < chunk.end; ++k)
+    own_[index].look(pair, k, chunk.near_by, chunk.found);
+}
+
+void OwnContacts::find(std::span<const Body> bodies, BodyCandidates& candidates,
+                       const ContactSettings& settings, const ContactMemory& memory,
+                       const Substep& substep, std::size_t first, std::vector<Contact>& contacts) {
+  list(bodies, candidates, settings);
+  std::size_t count = 0;
+  for (int b = 0; b < int(own_.size()); ++b) {
+    if (own_[b].stays_clear()) continue;
+    for (int begin = 0; begin < own_[b].count(); begin += grain) {
+      if (count == chunks_.size()) chunks_.emplace_back();
+      Chunk& chunk = chunks_[count++];
+      chunk.body = b;
+      chunk.begin = begin;
+      chunk.end = std::min(begin + grain, own_[b].count());
+    }
+  }
+  if (count == 0) return;
+  parallel_for(int(count), 1, [&](int c, int) {
+    Chunk& chunk = chunks_[c];
+    look(bodies[chunk.body], chunk.body, candidates.shape(chunk.body), settings, memory, substep.h,
+         chunk);
+  });
+  found_.clear();
+  for (std::size_t c = 0; c < count; ++c)
+    found_.insert(found_.end(), chunks_[c].found.begin(), chunks_[c].found.end());
+  const auto by_key = [](const Contact& p, const Contact& q) { return p.key < q.key; };
+  std::sort(found_.begin(), found_.end(), by_key);
+  merged_.resize(contacts.size() - first + found_.size());
+  std::merge(contacts.begin() + long(first), contacts.end(), found_.begin(), found_.end(),
+             merged_.begin(), by_key);
+  contacts.resize(first);
+  contacts.insert(contacts.end(), merged_.begin(), merged_.end());
+}
+
+int OwnContacts::candidates() const {
+  std::size_t sum = 0;
+  for (const OwnBody& own : own_)
+    if (own.is_active()) sum += own.candidates();
+  return int(sum);
+}
+
+}  // namespace pliant

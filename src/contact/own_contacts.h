@@ -1,0 +1,51 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "body/body.h"
+#include "contact/body_candidates.h"
+#include "contact/contact.h"
+#include "contact/contact_memory.h"
+#include "contact/own_body.h"
+
+namespace pliant {
+
+/// Finds contacts of bodies with themselves. See own_body.h for what is listed, and when.
+class OwnContacts {
+ public:
+  /// Once per substep of h seconds, in steps of `step`. Shapes must be up to date.
+  void follow(std::span<const Body> bodies, const BodyCandidates& candidates, double step,
+              double h);
+  /// True when the body cannot touch itself; then its skin need not be up to date.
+  bool stays_clear(int body) const { return body < int(own_.size()) && own_[body].stays_clear(); }
+
+  /// Then, with the skins of bodies that do not stay clear up to date: puts contacts, without
+  /// impulses, in key order among those from `first` on, which must be in order. Brings boxes of
+  /// bodies up to date that are listed anew.
+  void find(std::span<const Body> bodies, BodyCandidates& candidates,
+            const ContactSettings& settings, const ContactMemory& memory, const Substep& substep,
+            std::size_t first, std::vector<Contact>& contacts);
+
+  int candidates() const;
+
+ private:
+  struct Chunk {  // of what is listed, and what was found there
+    int body, begin, end;
+    std::vector<Contact> found;
+    SkinPair::Near near_by;
+  };
+  void list(std::span<const Body> bodies, BodyCandidates& candidates,
+            const ContactSettings& settings);
+  void look(const Body& body, int index, const SkinShape& shape, const ContactSettings& settings,
+            const ContactMemory& memory, double h, Chunk& chunk);
+
+  std::vector<OwnBody> own_;  // per body
+
+  // Workspaces.
+  std::vector<int> outdated_;  // bodies
+  std::vector<Chunk> chunks_;  // the first few
+  std::vector<Contact> found_, merged_;
+};
+
+}  // namespace pliant

@@ -1,0 +1,184 @@
+#include "contact/own_contacts.h"
+
+#include <cmath>
+#include <doctest/doctest.h>
+#include <numbers>
+
+#include "body/make_skin.h"
+#include "contact/body_contacts.h"
+#include "contact/test_scene.h"
+#include "geometry/mesh/primitives.h"
+
+using namespace pliant;
+using namespace pliant::test;
+
+namespace {
+
+/// Vertices are nodes; nothing else of a body matters here.
+Body body_of(const TriangleMesh& mesh) {
+  Body body;
+  body.nodes = Nodes::at(mesh.points);
+  body.nodes.mass.assign(mesh.points.size(), 1);
+  put_on(body, embedded_skin(mesh, Weights::identity(int(mesh.points.size()))));
+  return body;
+}
+
+ContactSettings meets_itself() {
+  ContactSettings settings;
+  settings.touch = Touches::all;
+  return settings;
+}
+
+constexpr int substeps = 4;
+
+/// Moves the body to `points` in one step, along straight ways, and returns the contacts of each
+/// substep. `finder` may be new or may know the body.
+std::vector<Contact> move_to(Body& body, const std::vector<Vec3>& points, BodyContacts& finder) {
+  const ContactSettings settings = meets_itself();
+  const std::vector<Vec3> start = body.nodes.position;
+  const std::span<const Body> bodies(&body, 1);
+  std::vector<Contact> all;
+  finder.find_candidates(bodies, settings, 1.0 / 60);
+  for (int s = 1; s <= substeps; ++s) {
+    body.nodes.previous = body.skin.previous = body.nodes.position;
+    for (std::size_t i = 0; i < start.size(); ++i)
+      body.nodes.position[i] = start[i] + double(s) / substeps * (points[i] - start[i]);
+    body.skin.position = body.nodes.position;
+    const std::vector<Way> ways{way_of(body.nodes.position, body.nodes.previous)};
+    finder.follow(bodies, ways, 1.0 / 60 / substeps);
+    std::vector<Contact> found;
+    finder.find(bodies, settings, {}, {1.0 / 60 / substeps, 0}, found);
+    all.insert(all.end(), found.begin(), found.end());
+  }
+  return all;
+}
+
+/// A straight bar along x whose middle third is bent to an arc of this angle [rad], so that its
+/// ends swing together over it.
+std::vector<Vec3> bent(const std::vector<Vec3>& straight, double angle) {
+  std::vector<Vec3> points;
+  const double half = 1.0 / 6, radius = 2 * half / angle;
+  for (const Vec3& p : straight) {
+    const double side = p.x() < 0 ? -1 : 1, along = std::min(std::abs(p.x()), half);
+    const double turn = side * angle * along / (2 * half), rest = std::abs(p.x()) - along;
+    points.push_back(
+        Vec3((radius - p.y()) * std::sin(turn) + side * rest * std::cos(turn),
+             radius - (radius - p.y()) * std::cos(turn) + rest * std::abs(std::sin(turn)), p.z()));
+  }
+  return points;
+}
+
+bool same(const std::vector<Contact>& a, const std::vector<Contact>& b) {
+  bool all = a.size() == b.size();
+  for (std::size_t i = 0; all && i < a.size(); ++i)
+    all = a[i].key == b[i].key && a[i].gap == b[i].gap && a[i].normal == b[i].normal &&
+          a[i].b.vertex == b[i].b.vertex && a[i].b.share == b[i].b.share;
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("when a body was listed does not decide where it touches itself") {
+  const TriangleMesh mesh = box_mesh({1, 0.08, 0.2}, 0.05);
+  Body kept = body_of(mesh), anew = body_of(mesh);
+  BodyContacts finder;
+  int touching = 0;
+  bool all_same = true;
+  for (int step = 0; step < 60; ++step) {
+    // It folds, opens again and folds, tumbles, and shivers.
+    const double angle = 0.2 + 4.2 * std::abs(std::sin(0.05 * step));
+    const Eigen::AngleAxisd turn(0.15 * step, Vec3(1, 2, 3).normalized());
+    std::vector<Vec3> points = bent(mesh.points, angle);
+    for (std::size_t i = 0; i < points.size(); ++i)
+      points[i] = turn * points[i] + Vec3(0.1 * step, -0.05 * step, 0) +
+                  2e-3 * random_vector(std::uint64_t(step), i);
+    const std::vector<Contact> found = move_to(kept, points, finder);
+    BodyContacts knows_nothing;
+    all_same = all_same && same(found, move_to(anew, points, knows_nothing));
+    touching += found.empty() ? 0 : 1;
+  }
+  CHECK(all_same);
+  CHECK(touching > 10);
+  CHECK(touching < 55);
+}
+
+TEST_CASE("legs that fold onto each other meet with every vertex that comes near the other leg") {
+  const TriangleMesh mesh = box_mesh({1, 0.08, 0.2}, 0.04);
+  Body body = body_of(mesh);
+  BodyContacts finder;
+  int near = 0;
+  for (double angle = 2.4; angle < 4.6; angle += 0.05) {
+    const std::vector<Contact> found = move_to(body, bent(mesh.points, angle), finder);
+    // Inner faces of the legs, well away from the arc, as they are at the end of the step.
+    const double gap = 2 * body.thickness;
+    for (int v = 0; v < body.skin.size(); ++v) {
+      const Vec3 &rest = mesh.points[v], &x = body.skin.position[v];
+      if (rest.y() < 0.039 || std::abs(rest.x()) < 0.25 || std::abs(rest.z()) > 0.09) continue;
+      double nearest = 1;
+      for (const Triangle& t : mesh.triangles) {
+        bool opposite = true;
+        for (const int c : t)
+          opposite = opposite && mesh.points[c].y() > 0.039 && mesh.points[c].x() * rest.x() < 0 &&
+                     std::abs(mesh.points[c].x()) > 0.2;
+        if (!opposite) continue;
+        const auto& p = body.skin.position;
+        const Vec3 normal = (p[t[1]] - p[t[0]]).cross(p[t[2]] - p[t[0]]);
+        if (normal.dot(x - p[t[0]]) <= 0) continue;
+        nearest = std::min(nearest, closest_on_triangle(x, p[t[0]], p[t[1]], p[t[2]]).distance);
+      }
+      if (nearest > 1.9 * gap) continue;
+      ++near;
+      const ContactKey key{ContactKey::vertex_triangle, 0, 0, v, 0};
+      CHECK(
+          std::any_of(found.begin(), found.end(), [&](const Contact& c) { return c.key == key; }));
+    }
+  }
+  CHECK(near > 20);
+}
+
+TEST_CASE("what is one piece of flesh does not touch itself, squeezed or turned inside out") {
+  const auto contacts = [](const TriangleMesh& mesh, const auto& move) {
+    Body body = body_of(mesh);
+    BodyContacts finder;
+    std::size_t count = 0;
+    for (int step = 1; step <= 20; ++step) {
+      std::vector<Vec3> points = mesh.points;
+      for (Vec3& p : points) p = move(p, step / 20.0);
+      count += move_to(body, points, finder).size();
+    }
+    return count;
+  };
+  const auto squeeze_to = [](double least) {
+    return [least](const Vec3& p, double t) {
+      return Vec3(p.x(), p.y() * (1 + t * (least - 1)), p.z());
+    };
+  };
+  for (const double least : {0.4, 0.1}) {
+    CHECK(contacts(sphere_mesh(0.5, 0.1), squeeze_to(least)) == 0);
+    CHECK(contacts(capsule_mesh(0.1, 0.6, 0.04), squeeze_to(least)) == 0);
+  }
+  // Round ones, whole and inside out, would: neighbours look at each other then.
+  for (const double least : {0.4, 0.1, -0.5}) {
+    CHECK(contacts(box_mesh({1, 0.06, 1}, 0.1), squeeze_to(least)) == 0);
+    CHECK(contacts(box_mesh({0.5, 0.5, 0.5}, 0.1), squeeze_to(least)) == 0);
+  }
+}
+
+TEST_CASE("where a surface overlaps itself at rest it is left alone") {
+  // Two balls of one body, one stuck in the other, which sink into each other further.
+  TriangleMesh balls = sphere_mesh(0.5, 0.08);
+  const int count = int(balls.points.size());
+  const std::vector<Triangle> triangles = balls.triangles;
+  for (int i = 0; i < count; ++i) balls.points.push_back(balls.points[i] + Vec3(0.7, 0.01, 0.02));
+  for (const Triangle& t : triangles)
+    balls.triangles.push_back({t[0] + count, t[1] + count, t[2] + count});
+  Body body = body_of(balls);
+  BodyContacts finder;
+  std::size_t found = 0;
+  for (int step = 1; step <= 20; ++step) {
+    std::vector<Vec3> points = balls.points;
+    for (int i = count; i < 2 * count; ++i) points[i].x() -= 0.01 * step;
+    found += move_to(body, points, finder).size();
+  }
+  CHECK(found == 0);
+}

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <vector>
+
+#include "contact/skin_shape.h"
+#include "contact/skin_tree.h"
+
+namespace pliant {
+
+/// Which features of a skin never touch each other, however it bends. Its shape at rest tells:
+/// - neighbours, nearer than an edge and a fifth of one, or than the gap that contact keeps allows;
+/// - the two sides of one piece of flesh: each lies behind the other, through not much more than
+///   its thickness, or no further away than it could roll up with its few edges; squeezed as it
+///   may be, they cannot meet face to face;
+/// - what is buried where a surface overlaps itself: nothing can get there.
+class OwnRest {
+ public:
+  /// `gap` [m]: what contact keeps between two surfaces of this skin.
+  void build(const Skin& skin, const SkinShape& shape, const SkinTree& tree, double gap);
+  int revision() const { return revision_; }
+
+  bool may_touch(const Skin& skin, int vertex, int triangle) const;
+  bool may_cross(const Skin& skin, const SkinShape& shape, int edge, int other) const;
+
+ private:
+  struct Feature {  // a vertex or a triangle
+    Vec3 normal = Vec3::UnitY();
+    double edge = 0;   // [m] the longest here
+    double depth = 0;  // [m] how thick the flesh is behind it; 0 = not known
+    bool buried = false;
+  };
+  void measure_depth(const Skin& skin, const SkinTree& tree);
+  void find_buried(const Skin& skin, const SkinTree& tree);
+  static bool is_same_flesh(const Vec3& between, const Vec3& normal, const Vec3& other_normal,
+                            double edge, double depth);
+  double neighbourhood(double edge, double other_edge) const;
+
+  std::vector<Feature> vertices_, triangles_;
+  double least_ = 0;  // [m] between what may touch
+  int revision_ = -1;
+};
+
+}  // namespace pliant
