@@ -12,9 +12,6 @@ namespace {
 constexpr int vertex_grain = 1024;
 constexpr int pair_grain = 256;
 
-/// Never more than it was.
-float rounded_down(double x) { return float(x - 1e-6 * std::abs(x)); }
-
 }  // namespace
 
 void ColliderContacts::follow(std::span<const Collider> colliders, double time) {
