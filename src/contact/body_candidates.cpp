@@ -26,6 +26,7 @@ void BodyCandidates::prepare(std::span<const Body> bodies, Touches touch) {
   tree_.resize(count);
   ridges_.resize(count);
   ridge_start_.resize(count);
+  bends_.resize(count);
   has_ridges_.resize(count);
   is_fitted_.resize(count);
   box_.resize(count);
@@ -65,10 +66,11 @@ void BodyCandidates::find_ridges(const Body& body, int b) {
   const SkinShape& shape = shape_[b];
   ridges_[b].clear();
   ridge_start_[b].assign(1, 0);
+  bends_[b].find(skin, shape);
   for (int leaf = 0; leaf < tree_[b].leaves(); ++leaf) {
     for (const int t : tree_[b].triangles(leaf))
       for (const int e : shape.edge_of_side[t])  // once, not from both its triangles
-        if (shape.edges[e].face[0] == t && bend_at(skin, shape.edges[e]) != Bend::flat)
+        if (shape.edges[e].face[0] == t && bends_[b].of_edge[e] != Bend::flat)
           ridges_[b].push_back(e);
     ridge_start_[b].push_back(int(ridges_[b].size()));
   }

@@ -162,6 +162,7 @@ class BodyCandidates {
   std::vector<SkinTree> tree_;
   std::vector<std::vector<int>> ridges_;       // edges, by the leaf of their first triangle
   std::vector<std::vector<int>> ridge_start_;  // leaf -> its ridges
+  std::vector<Bends> bends_;                   // workspaces
   std::vector<char> paired_;                   // is in a pair
   std::vector<Box> box_;                       // round all of it
   std::vector<char> is_fitted_;                // the boxes in its tree are as up to date as that

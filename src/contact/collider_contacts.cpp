@@ -12,9 +12,6 @@ namespace {
 constexpr int vertex_grain = 1024;
 constexpr int pair_grain = 256;
 
-/// Never more than it was.
-float rounded_down(double x) { return float(x - 1e-6 * std::abs(x)); }
-
 }  // namespace
 
 void ColliderContacts::follow(std::span<const Collider> colliders, double time) {
@@ -47,6 +44,7 @@ void ColliderContacts::list(int index, const Body& body, std::span<const Collide
   near.radius = 2 * body.thickness + settings.reach * body.size + foreseen;
   near.listed_at = skin;
   near.moved = 0;
+  near.summed = 0;
   near.pairs.clear();
 
   const Box box = bounds(skin);
@@ -90,51 +88,55 @@ bool ColliderContacts::stays_clear(int index, const Body& body, std::span<const 
   if (index >= int(near_.size())) return false;
   Near& near = near_[index];
   near.clear = false;
-  if (!near.pairs.empty() || int(near.listed_at.size()) != body.skin.weights.rows()) return false;
   near.moved += travel;
+  if (!near.pairs.empty() || int(near.listed_at.size()) != body.skin.weights.rows()) return false;
   near.clear = near.moved + reach_of(body, settings, travel) + body.thickness <= near.radius;
   return near.clear;
 }
 
-ColliderContacts::Found ColliderContacts::examine(const Body& body, const Collider& collider,
-                                                  int index, int vertex, const Vec3* lift,
-                                                  const ContactSettings& settings, double near,
-                                                  double h) const {
-  const Vec3 start = before_[index].apply_inverse(body.skin.previous[vertex]);
-  const Vec3 to = after_[index].apply_inverse(body.skin.position[vertex]);
+void ColliderContacts::examine(const Body& body, const ContactKey& key, const Collider& collider,
+                               const Vec3* lift, const ContactSettings& settings, double h,
+                               std::vector<Contact>& found) const {
+  const double soon = near_[key.body_a].soon;
+  const Vec3 to = after_[key.body_b].apply_inverse(body.skin.position[key.feature_a]);
+  if (const auto* plane = std::get_if<PlaneShape>(&collider.shape))  // the most usual one
+    if (plane->normal.dot(to) - body.thickness > soon) return;
+  const Vec3 start = before_[key.body_b].apply_inverse(body.skin.previous[key.feature_a]);
   const double travel = (to - start).norm();
   const double reach = reach_of(body, settings, travel);
   const Vec3 from = lift ? Vec3(start + *lift) : start;
   const std::optional<Touch> touched = touch(collider.shape, from, to, reach + body.thickness);
-  if (!touched || touched->hit.gap - body.thickness > near) return {};
+  if (!touched || touched->hit.gap - body.thickness > soon) return;
 
-  Found found{true, touched->hit, 0, {}};
   const double gap = touched->hit.gap - body.thickness;
   const double exit = settings.exit_speed * body.size * h;
+  Contact& nearest = add(body, key, touched->hit, collider, settings, found);
   // Overlap that this substep found is undone within `exit`; what the substep itself brought is
   // undone at once.
   if (lift) {
-    found.goal = std::min(0.0, exit - lift->norm() - body.thickness);
+    nearest.goal = std::min(0.0, exit - lift->norm() - body.thickness);
   } else if (!touched->entered && gap - travel + exit < 0) {
     const auto at_start = shape_distance(collider.shape, start, reach + body.thickness + travel);
-    if (at_start) found.goal = std::min(0.0, at_start->gap - body.thickness + exit);
+    if (at_start) nearest.goal = std::min(0.0, at_start->gap - body.thickness + exit);
   }
-  if (const auto* mesh = std::get_if<MeshShape>(&collider.shape))
-    if (!lift && !touched->entered && touched->hit.gap > 0)
-      found.more = corner_walls(*mesh, to, touched->hit.normal, 2 * (body.thickness + travel));
-  return found;
+  const auto* mesh = std::get_if<MeshShape>(&collider.shape);
+  if (!mesh || lift || touched->entered || touched->hit.gap <= 0) return;
+  const CornerWalls more =
+      corner_walls(*mesh, to, touched->hit.normal, 2 * (body.thickness + travel));
+  for (int k = 0; k < more.count; ++k)
+    add(body, key, more.wall[k], collider, settings, found).key.feature_b = k + 1;
 }
 
-Contact ColliderContacts::contact(const Body& body, int index, const Pair& pair,
-                                  const ColliderHit& local, const Collider& collider,
-                                  const ContactSettings& settings) const {
-  const ColliderHit hit = in_world(local, after_[pair.collider]);
-  Contact contact;
-  contact.key = {ContactKey::vertex_collider, index, pair.collider, pair.vertex, 0};
-  contact.a = Anchor::on_vertex(index, pair.vertex);
+Contact& ColliderContacts::add(const Body& body, const ContactKey& key, const ColliderHit& local,
+                               const Collider& collider, const ContactSettings& settings,
+                               std::vector<Contact>& found) const {
+  const ColliderHit hit = in_world(local, after_[key.body_b]);
+  Contact& contact = found.emplace_back();
+  contact.key = key;
+  contact.a = Anchor::on_vertex(key.body_a, key.feature_a);
   contact.normal = hit.normal;
   contact.point = hit.point;
-  contact.motion = hit.point - before_[pair.collider].apply(local.point);
+  contact.motion = hit.point - before_[key.body_b].apply(local.point);
   contact.thickness = body.thickness;
   contact.friction = std::sqrt(body.friction * collider.friction);
   contact.tolerance = settings.tolerance * body.size;
@@ -142,9 +144,46 @@ Contact ColliderContacts::contact(const Body& body, int index, const Pair& pair,
   return contact;
 }
 
-void ColliderContacts::find(std::span<const Body> bodies, std::span<const Collider> colliders,
-                            const ContactSettings& settings, const ContactMemory& memory,
-                            const Substep& substep, std::vector<Contact>& contacts) {
+/// What each body must look at in this substep; listed anew where it moved further than foreseen.
+void ColliderContacts::foresee(std::span<const Body> bodies, std::span<const double> travels,
+                               std::span<const Collider> colliders, const ContactSettings& settings,
+                               const Substep& substep) {
+  constexpr int most_summed = 8;  // a sum of ways grows faster than the way
+  int start = 0;
+  for (int b = 0; b < int(bodies.size()); ++b) {
+    const Body& body = bodies[b];
+    Near& near = near_[b];
+    near.start = start;
+    if (near.clear) continue;
+    const double travel = travels[b];
+    if (!std::isfinite(travel)) {  // the world says so at the end of the step
+      near.pairs.clear();
+      near.radius = 0;
+      continue;
+    }
+    const std::vector<Vec3>& skin = body.skin.position;
+    const bool same_skin = near.listed_at.size() == skin.size();
+    const double reach = reach_of(body, settings, travel) + body.thickness;
+    if (same_skin && (++near.summed > most_summed || near.moved + reach > near.radius)) {
+      near.moved = way_of(skin, near.listed_at).furthest;
+      near.summed = 0;
+    }
+    if (!same_skin || near.moved + reach > near.radius) {
+      step_end_ = std::max(step_end_, substep.time + substep.h);
+      follow(colliders, substep.time);
+      list(b, body, colliders, settings, foreseen_way(travel / substep.h, step_) + 2 * travel);
+    }
+    // Gaps that the solve may close; the way into a collider is looked for further.
+    near.soon = SkinPair::reach(SkinPair::soon(settings.reach * body.size, body.thickness, travel),
+                                body.thickness, travel);
+    start += int(near.pairs.size());
+  }
+}
+
+void ColliderContacts::find(std::span<const Body> bodies, std::span<const double> travel,
+                            std::span<const Collider> colliders, const ContactSettings& settings,
+                            const ContactMemory& memory, const Substep& substep,
+                            std::vector<Contact>& contacts) {
   before_.resize(colliders.size());
   after_.resize(colliders.size());
   for (std::size_t c = 0; c < colliders.size(); ++c) {
@@ -152,61 +191,38 @@ void ColliderContacts::find(std::span<const Body> bodies, std::span<const Collid
     after_[c] = colliders[c].at(substep.time + substep.h);
   }
   near_.resize(bodies.size());
-  if (colliders.empty()) return;
+  if (colliders.empty() || bodies.empty()) return;
+  foresee(bodies, travel, colliders, settings, substep);
 
-  for (int b = 0; b < int(bodies.size()); ++b) {
-    const Body& body = bodies[b];
-    Near& near = near_[b];
-    if (near.clear) continue;
-    const double travel = way_of(body.skin.position, body.skin.previous).furthest;
-    if (!std::isfinite(travel)) continue;  // the world says so at the end of the step
-    const bool same_skin = near.listed_at.size() == body.skin.position.size();
-    double moved = same_skin ? way_of(body.skin.position, near.listed_at).furthest : 0;
-    const double reach = reach_of(body, settings, travel);
-    if (!same_skin || moved + reach + body.thickness > near.radius) {
-      step_end_ = std::max(step_end_, substep.time + substep.h);
-      follow(colliders, substep.time);
-      list(b, body, colliders, settings, foreseen_way(travel / substep.h, step_) + 2 * travel);
-      moved = 0;
-    }
-
-    // Gaps that the solve may close; the way into a collider is looked for further.
-    const double soon = SkinPair::reach(
-        SkinPair::soon(settings.reach * body.size, body.thickness, travel), body.thickness, travel);
-    const int count = int(near.pairs.size());
-    found_.resize(count);
-    parallel_for(count, pair_grain, [&](int begin, int end) {
-      const auto key_of = [&](int i) {
-        return ContactKey{ContactKey::vertex_collider, b, near.pairs[i].collider,
-                          near.pairs[i].vertex, 0};
-      };
-      int known = memory.lower_bound(key_of(begin));
-      for (int i = begin; i < end; ++i) {
-        const Pair& pair = near.pairs[i];
-        found_[i].touches = false;
-        if (pair.distance - moved > soon + body.thickness) continue;
-        const ContactKey key = key_of(i);
+  const int count = near_.back().start + int(near_.back().pairs.size());
+  chunks_.resize(std::size_t((count + pair_grain - 1) / pair_grain));
+  parallel_for(count, pair_grain, [&](int begin, int end) {
+    std::vector<Contact>& found = chunks_[begin / pair_grain];
+    found.clear();
+    int b = int(std::upper_bound(near_.begin(), near_.end(), begin,
+                                 [](int i, const Near& near) { return i < near.start; }) -
+                near_.begin()) -
+            1;
+    int known = -1;
+    for (int i = begin; i < end; ++b) {
+      const Body& body = bodies[b];
+      const Near& near = near_[b];
+      const double looked = near.soon + body.thickness + near.moved;
+      for (; i < end && i - near.start < int(near.pairs.size()); ++i) {
+        const Pair& pair = near.pairs[i - near.start];
+        if (pair.distance > looked) continue;
+        const ContactKey key{ContactKey::vertex_collider, b, pair.collider, pair.vertex, 0};
+        if (known < 0) known = memory.lower_bound(key);
         while (known < memory.size() && memory.key[known] < key) ++known;
         const bool lifted = known < memory.size() && memory.key[known] == key &&
                             memory.lift[known].squaredNorm() > 0;
-        found_[i] = examine(body, colliders[pair.collider], pair.collider, pair.vertex,
-                            lifted ? &memory.lift[known] : nullptr, settings, soon, substep.h);
-      }
-    });
-    for (int i = 0; i < count; ++i) {
-      const Pair& pair = near.pairs[i];
-      if (!found_[i].touches) continue;
-      const auto add = [&](const ColliderHit& hit) {
-        contacts.push_back(contact(body, b, pair, hit, colliders[pair.collider], settings));
-      };
-      add(found_[i].hit);
-      contacts.back().goal = found_[i].goal;
-      for (int k = 0; k < found_[i].more.count; ++k) {
-        add(found_[i].more.wall[k]);
-        contacts.back().key.feature_b = k + 1;
+        examine(body, key, colliders[pair.collider], lifted ? &memory.lift[known] : nullptr,
+                settings, substep.h, found);
       }
     }
-  }
+  });
+  for (const std::vector<Contact>& found : chunks_)
+    contacts.insert(contacts.end(), found.begin(), found.end());
 }
 
 Vec3 ColliderContacts::lift(const Contact& contact, double side_margin) const {

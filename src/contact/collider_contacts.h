@@ -28,12 +28,13 @@ class ColliderContacts {
   bool stays_clear(int index, const Body& body, std::span<const Collider> colliders,
                    const ContactSettings& settings, double travel);
 
-  /// Appends contacts in key order, without impulses. Reads skin.previous and skin.position. Bodies
-  /// that moved further than was foreseen get new candidates first, so that the result does not
-  /// depend on when they were listed.
-  void find(std::span<const Body> bodies, std::span<const Collider> colliders,
-            const ContactSettings& settings, const ContactMemory& memory, const Substep& substep,
-            std::vector<Contact>& contacts);
+  /// Appends contacts in key order, without impulses. Reads skin.previous and skin.position, and
+  /// per body how far its skin's vertices went from the one to the other at most [m]. Bodies that
+  /// moved further than was foreseen get new candidates first, so that the result does not depend
+  /// on when they were listed.
+  void find(std::span<const Body> bodies, std::span<const double> travel,
+            std::span<const Collider> colliders, const ContactSettings& settings,
+            const ContactMemory& memory, const Substep& substep, std::vector<Contact>& contacts);
 
   /// What the memory needs of a solved contact: see ContactMemory::lift.
   Vec3 lift(const Contact& contact, double side_margin) const;
@@ -47,18 +48,16 @@ class ColliderContacts {
     int collider = 0;
     float distance = 0;  // [m] it was not nearer when it was listed
   };
-  struct Found {
-    bool touches = false;
-    ColliderHit hit;  // local
-    double goal = 0;
-    CornerWalls more;
-  };
   struct Near {                   // of one body
     std::vector<Pair> pairs;      // by collider, then vertex
     std::vector<Vec3> listed_at;  // skin when they were listed
     double radius = 0;            // [m] nothing further away than this was listed
-    double moved = 0;    // [m] no vertex went further than this since, as long as it stays clear
-    bool clear = false;  // in this substep
+    double moved = 0;             // [m] no vertex went further than this since
+    int summed = 0;               // substeps since that was measured
+    bool clear = false;           // in this substep
+    // In this substep.
+    int start = 0;    // of its pairs among those of all bodies
+    double soon = 0;  // [m] gaps that the solve may close
   };
   struct Passing {            // where a collider is during the rest of the step
     std::vector<Pose> poses;  // one if it stands still
@@ -72,10 +71,14 @@ class ColliderContacts {
   double reach_of(const Body& body, const ContactSettings& settings, double travel) const {
     return SkinPair::reach(settings.reach * body.size, body.thickness, travel);
   }
-  Found examine(const Body& body, const Collider& collider, int index, int vertex, const Vec3* lift,
-                const ContactSettings& settings, double near, double h) const;
-  Contact contact(const Body& body, int index, const Pair& pair, const ColliderHit& hit,
-                  const Collider& collider, const ContactSettings& settings) const;
+  void foresee(std::span<const Body> bodies, std::span<const double> travel,
+               std::span<const Collider> colliders, const ContactSettings& settings,
+               const Substep& substep);
+  void examine(const Body& body, const ContactKey& key, const Collider& collider, const Vec3* lift,
+               const ContactSettings& settings, double h, std::vector<Contact>& found) const;
+  Contact& add(const Body& body, const ContactKey& key, const ColliderHit& hit,
+               const Collider& collider, const ContactSettings& settings,
+               std::vector<Contact>& found) const;
 
   std::vector<Near> near_;  // per body
   double step_end_ = 0;     // [s]
@@ -88,7 +91,7 @@ class ColliderContacts {
   // Workspaces.
   std::vector<int> close_;
   std::vector<float> distance_;
-  std::vector<Found> found_;
+  std::vector<std::vector<Contact>> chunks_;  // of pairs: what was found there
 };
 
 }  // namespace pliant

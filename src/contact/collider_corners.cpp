@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "core/parallel.h"
 #include "geometry/mesh/primitives.h"
@@ -18,10 +19,32 @@ std::shared_ptr<const TriangleMesh> surface_of(const ColliderShape& shape) {
   return nullptr;
 }
 
-Box way_of_edge(const Skin& skin, const SkinShape::Edge& edge) {
+/// Round these points, seen from a collider that takes these poses one after the other. Once its
+/// way for what lies between them, twice for the reach, which grows with the relative speed.
+Box seen_from(std::span<const Pose> poses, std::span<const Vec3> points) {
   Box box;
-  for (const int v : edge.vertex) box.add(skin.previous[v]), box.add(skin.position[v]);
+  double way = 0;
+  for (std::size_t k = 0; k < poses.size(); ++k) {
+    double furthest = 0;
+    for (const Vec3& p : points) {
+      const Vec3 here = poses[k].apply_inverse(p);
+      box.add(here);
+      if (k > 0) furthest = std::max(furthest, (here - poses[k - 1].apply_inverse(p)).norm());
+    }
+    way += furthest;
+  }
+  box.grow(3 * way);
   return box;
+}
+
+bool is_near(std::span<const Pose> poses, const Box& box, double radius, const Box& sharp) {
+  std::array<Vec3, 8> corners;
+  for (int k = 0; k < 8; ++k)
+    corners[k] = {k & 1 ? box.low.x() : box.high.x(), k & 2 ? box.low.y() : box.high.y(),
+                  k & 4 ? box.low.z() : box.high.z()};
+  Box seen = seen_from(poses, corners);
+  seen.grow(radius);
+  return seen.overlaps(sharp);
 }
 
 }  // namespace
@@ -76,6 +99,10 @@ void ColliderCorners::find_candidates(std::span<const Body> bodies,
   step_end_ = time + dt;
   prepare(colliders);
   near_.resize(bodies.size());
+  if (std::none_of(sharp_.begin(), sharp_.end(), [](const Sharp& s) { return !!s.bvh; })) {
+    for (Near& near : near_) near.count = 0, near.foreseen = HUGE_VAL;
+    return;
+  }
   follow(colliders, time);
   for (Sharp& sharp : sharp_) sharp.is_placed = false;  // somebody may have moved it since
   parallel_for(int(bodies.size()), 1, [&](int b, int) {
@@ -92,74 +119,82 @@ void ColliderCorners::list(int index, std::span<const Body> bodies, const SkinSh
       std::max(foreseen_way(top_speed(body.nodes), dt), 4 * near.travel) + sight * body.size;
   near.moved = 0;
   near.count = 0;
-  const double radius = 3 * (body.thickness + near.foreseen) + settings.reach * body.size;
+  const double radius = 2 * body.thickness + settings.reach * body.size + near.foreseen;
+  const Box box = bounds(body.skin.position);
   for (std::size_t c = 0; c < sharp_.size(); ++c) {
-    if (!sharp_[c].bvh) continue;
+    if (!sharp_[c].bvh || !is_near(sharp_[c].poses, box, radius, sharp_[c].box)) continue;
     if (near.count == int(near.lists.size())) near.lists.emplace_back();
     List& list = near.lists[near.count];
     list.collider = int(c);
-    list.corners.clear();
-    list.edges.clear();
-    list.passing.clear();
-    list_parts(sharp_[c], body, shape, radius, body.thickness + 3 * near.foreseen, near.parts,
-               list);
-    if (!list.corners.empty() || !list.edges.empty() || !list.passing.empty()) ++near.count;
+    list_parts(sharp_[c], body.skin, shape, radius, near, list);
+    if (list.corners.count() > 0 || !list.edges.empty()) ++near.count;
   }
 }
 
-void ColliderCorners::list_parts(const Sharp& sharp, const Body& body, const SkinShape& shape,
-                                 double radius, double soon, std::vector<int>& parts,
-                                 List& list) const {
-  const Skin& skin = body.skin;
-  // Where things are during the step, seen from the collider: once its way for what lies between
-  // the samples.
-  const auto seen = [&](const Box& box) {
-    Box all;
-    double way = 0;
-    for (std::size_t k = 0; k < sharp.poses.size(); ++k) {
-      for (int corner = 0; corner < 8; ++corner)
-        all.add(sharp.poses[k].apply_inverse({corner & 1 ? box.low.x() : box.high.x(),
-                                              corner & 2 ? box.low.y() : box.high.y(),
-                                              corner & 4 ? box.low.z() : box.high.z()}));
-      if (k > 0)
-        way += (sharp.poses[k].apply_inverse(box.centre()) -
-                sharp.poses[k - 1].apply_inverse(box.centre()))
-                   .norm();
-    }
-    all.grow(radius + way);
-    return all;
+void ColliderCorners::list_parts(const Sharp& sharp, const Skin& skin, const SkinShape& shape,
+                                 double radius, Near& near, List& list) {
+  std::vector<Box>& seen = near.seen;  // per vertex
+  seen.resize(skin.position.size());
+  for (std::size_t v = 0; v < seen.size(); ++v)
+    seen[v] = seen_from(sharp.poses, {&skin.position[v], 1});
+  const std::vector<Vec3>& points = sharp.parts.points;
+  const auto between = [&](const Triangle& ridge, const SkinShape::Edge& edge) {
+    const auto [i, j] = edge.vertex;
+    if (sharp.poses.size() == 1)  // boxes are points
+      return closest_between_segments(points[ridge[0]], points[ridge[1]], seen[i].low, seen[j].low)
+          .distance;
+    Box ours, theirs = seen[i];
+    for (const int v : ridge) ours.add(points[v]);
+    theirs.add(seen[j]);
+    return std::sqrt(squared_distance(ours, theirs));
   };
-  if (!seen(bounds(skin.position)).overlaps(sharp.box)) return;
-  const auto may_meet = [&](int part, const SkinShape::Edge& edge, double distance) {
-    if (sharp.poses.size() > 1) return true;
-    const Pose& pose = sharp.poses.front();
-    const Triangle& ends = sharp.parts.triangles[part];
-    return closest_between_segments(pose.apply(sharp.parts.points[ends[0]]),
-                                    pose.apply(sharp.parts.points[ends[1]]),
-                                    skin.position[edge.vertex[0]], skin.position[edge.vertex[1]])
-               .distance <= distance;
-  };
+  list.found.clear();
+  list.edges.clear();
   for (int t = 0; t < int(skin.triangles.size()); ++t) {
     Box box;
-    for (const int v : skin.triangles[t]) box.add(skin.position[v]);
-    const Box local = seen(box);
-    if (!local.overlaps(sharp.box)) continue;
-    parts.clear();
-    sharp.bvh->triangles_in(local, parts);
-    for (const int part : parts) {
+    for (const int v : skin.triangles[t]) box.add(seen[v]);
+    Box within = box;
+    within.grow(radius);
+    if (!within.overlaps(sharp.box)) continue;
+    near.parts.clear();
+    sharp.bvh->triangles_in(within, near.parts);
+    for (const int part : near.parts) {
+      const Triangle& corners = sharp.parts.triangles[part];
       if (sharp.vertex[part] >= 0) {
-        list.corners.push_back({sharp.vertex[part], t});
+        const double distance = std::sqrt(box.squared_distance(points[corners[0]]));
+        if (distance <= radius)
+          list.found.push_back({sharp.vertex[part], t, rounded_down(distance)});
         continue;
       }
       for (const int e : shape.edge_of_side[t]) {
         if (shape.edges[e].face[0] != t) continue;  // once, not from both its triangles
-        const bool ridge = bend_at(skin, shape.edges[e]) == Bend::ridge;
-        if (may_meet(part, shape.edges[e], ridge ? radius : soon))
-          (ridge ? list.edges : list.passing).push_back({sharp.ridge[part], e});
+        const double distance = between(corners, shape.edges[e]);
+        if (distance <= radius)
+          list.edges.push_back({sharp.ridge[part], e, rounded_down(distance)});
       }
     }
   }
-  std::sort(list.corners.begin(), list.corners.end());
+  put_in_order(list);
+}
+
+void ColliderCorners::put_in_order(List& list) {
+  std::sort(list.found.begin(), list.found.end(), [](const Corner& p, const Corner& q) {
+    return std::tie(p.vertex, p.distance, p.triangle) < std::tie(q.vertex, q.distance, q.triangle);
+  });
+  BodyCandidates::Vertices& corners = list.corners;
+  corners.clear();
+  for (const auto& [vertex, triangle, distance] : list.found) {
+    if (corners.vertex.empty() || corners.vertex.back() != vertex) {
+      corners.vertex.push_back(vertex);
+      corners.start.push_back(0);
+      corners.last.push_back(-1);
+    }
+    corners.candidate.push_back({triangle, distance});
+    corners.start.back() = int(corners.candidate.size());
+  }
+  std::sort(list.edges.begin(), list.edges.end(), [](const Edges& p, const Edges& q) {
+    return std::tie(p.distance, p.collider, p.body) < std::tie(q.distance, q.collider, q.body);
+  });
 }
 
 bool ColliderCorners::stays_clear(int body, double travel) {
@@ -177,7 +212,7 @@ void ColliderCorners::look(int index, const Body& body, const SkinShape& shape,
   Near& near = near_[index];
   const double reach = settings.reach * body.size;
   for (int l = 0; l < near.count; ++l) {
-    const List& list = near.lists[l];
+    List& list = near.lists[l];
     const Sharp& sharp = sharp_[list.collider];
     const double travel = near.travel + sharp.travel;
     const SkinPair pair{.a = sharp.surface,
@@ -192,23 +227,17 @@ void ColliderCorners::look(int index, const Body& body, const SkinShape& shape,
                         .near = SkinPair::soon(reach, body.thickness, travel),
                         .depth = reach,
                         .travel = travel,
-                        .moved = 0,  // distances are not listed
+                        .moved = near.moved,
                         .exit = settings.exit_speed * body.size * h,
                         .tolerance = settings.tolerance * body.size};
     const std::size_t first = near.found.size();
-    for (std::size_t i = 0; i < list.corners.size();) {
-      const int vertex = list.corners[i][0];
-      near.candidates.clear();
-      for (; i < list.corners.size() && list.corners[i][0] == vertex; ++i)
-        near.candidates.push_back({list.corners[i][1], 0});
-      int last = -1;
-      pair.touch(vertex, near.candidates, last, near.near_by, near.found);
+    for (int k = 0; k < list.corners.count(); ++k)
+      pair.touch(list.corners.vertex[k], list.corners.candidates(k), list.corners.last[k],
+                 near.near_by, near.found);
+    for (const auto& [ours, theirs, distance] : list.edges) {
+      if (distance - near.moved > pair.limit()) break;
+      pair.cross(ours, theirs, near.found);
     }
-    for (const auto& [ours, theirs] : list.edges) pair.cross(ours, theirs, near.found);
-    for (const auto& [ours, theirs] : list.passing)
-      if (way_of_edge(sharp.surface.skin, sharp.shape.edges[ours])
-              .overlaps(way_of_edge(body.skin, shape.edges[theirs])))
-        pair.cross(ours, theirs, near.found);
     // The collider's side becomes a prescribed point.
     for (std::size_t i = first; i < near.found.size(); ++i) {
       Contact& c = near.found[i];
@@ -274,8 +303,7 @@ int ColliderCorners::candidates() const {
   std::size_t sum = 0;
   for (const Near& near : near_)
     for (int l = 0; l < near.count; ++l)
-      sum +=
-          near.lists[l].corners.size() + near.lists[l].edges.size() + near.lists[l].passing.size();
+      sum += near.lists[l].corners.candidate.size() + near.lists[l].edges.size();
   return int(sum);
 }
 

@@ -48,21 +48,31 @@ class ColliderCorners {
     double travel = 0;               // [m] in this substep
     bool is_placed = false;          // stands still, and its skin is where it stands
   };
+  struct Edges {
+    int collider, body;
+    float distance;  // [m] not nearer than this when they were listed, while the body stands still
+  };
+  struct Corner {
+    int vertex, triangle;
+    float distance;
+  };
   struct List {  // of a body and a collider
     int collider = 0;
-    std::vector<std::array<int, 2>> corners;  // vertex of the collider, triangle of the body
-    std::vector<std::array<int, 2>> edges;    // ridges of the collider and of the body
-    std::vector<std::array<int, 2>> passing;  // other edges of the body, that may pass through them
+    BodyCandidates::Vertices corners;  // vertices of the collider, triangles of the body
+    std::vector<Edges> edges;          // ridges of the collider, edges of the body; nearest first
+    std::vector<Corner> found;         // workspace
   };
   struct Near {  // of a body
     std::vector<List> lists;
-    int count = 0;                               // of lists in use; the others keep their room
-    double foreseen = 0, moved = 0, travel = 0;  // [m]
+    int count = 0;        // of lists in use; the others keep their room
+    double foreseen = 0;  // [m]
+    double moved = 0;     // [m] no vertex went further since it was listed,
+    double travel = 0;    // [m] nor in this substep
     bool clear = true;
 
     // Workspaces.
     std::vector<int> parts;
-    std::vector<BodyCandidates::Candidate> candidates;
+    std::vector<Box> seen;  // per vertex
     SkinPair::Near near_by;
     std::vector<Contact> found;
   };
@@ -71,8 +81,9 @@ class ColliderCorners {
   void follow(std::span<const Collider> colliders, double time);
   void list(int body, std::span<const Body> bodies, const SkinShape& shape,
             const ContactSettings& settings, double dt);
-  void list_parts(const Sharp& sharp, const Body& body, const SkinShape& shape, double radius,
-                  double soon, std::vector<int>& parts, List& list) const;
+  static void list_parts(const Sharp& sharp, const Skin& skin, const SkinShape& shape,
+                         double radius, Near& near, List& list);
+  static void put_in_order(List& list);
   void look(int index, const Body& body, const SkinShape& shape,
             std::span<const Collider> colliders, const ContactSettings& settings,
             const ContactMemory& memory, double h);

@@ -35,6 +35,7 @@ struct ContactSolver::Parts {
   ColliderCorners corners;
   BodyContacts skins;
   std::vector<Way> ways;         // per body, in this substep
+  std::vector<double> travel;    // [m] per body whose skin was refreshed: no vertex went further
   std::vector<char> is_current;  // per body: its skin is where its nodes are at a substep's end
   std::vector<Contact> contacts;
   std::vector<Contact> aside;  // within reach, but left out of the solve
@@ -128,23 +129,28 @@ void ContactSolver::find_contacts(std::span<Body> bodies, std::span<const Collid
   if (colliders.empty() && bonds.empty() && !parts_->skins.meets()) return;  // nothing to touch
   parts_->ways.resize(bodies.size());
   parts_->is_current.resize(bodies.size());
+  parts_->travel.resize(bodies.size());
   parallel_for(int(bodies.size()), 1, [&](int b, int) {
     const Nodes& nodes = bodies[b].nodes;
     parts_->ways[b] = way_of(nodes.position, nodes.previous);
   });
   parts_->skins.follow(bodies, parts_->ways, substep.h);
   parallel_for(int(bodies.size()), 1, [&](int b, int) {
+    const bool was_current = parts_->is_current[b];
     const double travel = parts_->ways[b].furthest * parts_->skins.spread(b);
     const bool clear_of_walls =
         parts_->walls.stays_clear(b, bodies[b], colliders, settings, travel);
     const bool clear = parts_->corners.stays_clear(b, travel) && clear_of_walls;
     const bool refreshes = !clear || !parts_->skins.stays_clear(b) || parts_->skins.all_outran();
-    if (refreshes) parts_->refresh(bodies[b], parts_->is_current[b]);
     parts_->is_current[b] = refreshes;
+    if (!refreshes) return;
+    parts_->refresh(bodies[b], was_current);
+    parts_->travel[b] = way_of(bodies[b].skin.position, bodies[b].skin.previous).furthest;
   });
   parts_->skins.follow_features(bodies);
   if (parts_->skins.outran()) parts_->skins.find_candidates_again(bodies, settings, parts_->ways);
-  parts_->walls.find(bodies, colliders, settings, parts_->memory, substep, parts_->contacts);
+  parts_->walls.find(bodies, parts_->travel, colliders, settings, parts_->memory, substep,
+                     parts_->contacts);
   parts_->corners.find(bodies, colliders, parts_->skins.shapes(), settings, parts_->memory, substep,
                        parts_->contacts);
   parts_->skins.find(bodies, settings, parts_->memory, substep, parts_->contacts);

@@ -5,6 +5,7 @@
 
 #include "contact/hollow_corner.h"
 #include "contact/surroundings.h"
+#include "contact/triangles_in_reach.h"
 
 namespace pliant {
 namespace {
@@ -23,6 +24,11 @@ Box box_of(const std::vector<Vec3>& points, const Triangle& t) {
   Box box;
   for (const int v : t) box.add(points[v]);
   return box;
+}
+
+SkinPair::Candidates some(SkinPair::Candidates all, int first) {
+  return all.subspan(std::size_t(first),
+                     std::min(std::size_t(triangles_at_once), all.size() - std::size_t(first)));
 }
 
 }  // namespace
@@ -87,19 +93,22 @@ void SkinPair::look_around(int vertex, Candidates candidates, int& last, Near& n
     else guess.triangle = -1;
   }
   last = -1;
+  unsigned near_bits = 0;
   for (int i = 0; i < int(candidates.size()); ++i) {
     const auto& [t, distance] = candidates[i];
     const double wanted = std::max(std::min(nearest.distance, bound), corner_reach);
     if (distance - moved > wanted) break;  // and so are all that follow
     const Triangle& triangle = theirs.triangles[t];
-    const Box now = box_of(theirs.position, triangle);
     bool may_pass = distance - moved <= travel;
     if (may_pass) {
-      Box swept = now;
+      Box swept = box_of(theirs.position, triangle);
       swept.add(box_of(theirs.previous, triangle));
       may_pass = swept.overlaps(way);
     }
-    const bool in_reach = now.squared_distance(x) <= wanted * wanted;
+    if (i % triangles_at_once == 0)
+      near_bits = triangles_in_reach(x, theirs, some(candidates, i), wanted) << 1;
+    near_bits >>= 1;
+    const bool in_reach = near_bits & 1;
     if ((!may_pass && !in_reach) || is_own_neighbour(t)) continue;
     if (may_pass) {
       const Vec3 then = before - theirs.previous[triangle[0]];

@@ -58,15 +58,36 @@ void SkinShape::build(const Skin& skin) {
   revision = skin.revision;
 }
 
-Bend bend_at(const Skin& skin, const SkinShape::Edge& edge) {
-  if (edge.face[1] < 0) return Bend::ridge;  // can meet edges from all sides
-  const Vec3 first = face_normal(skin, skin.position, edge.face[0]);
-  const Vec3 second = face_normal(skin, skin.position, edge.face[1]);
+namespace {
+
+/// Between faces with these normals.
+Bend bend_between(const Skin& skin, const SkinShape::Edge& edge, const Vec3& first,
+                  const Vec3& second) {
   if (first.dot(second) > sharp) return Bend::flat;
   const Triangle& t = skin.triangles[edge.face[1]];
   const int apex = t[0] + t[1] + t[2] - edge.vertex[0] - edge.vertex[1];
   const bool convex = first.dot(skin.position[apex] - skin.position[edge.vertex[0]]) <= 0;
   return convex ? Bend::ridge : Bend::hollow;
+}
+
+}  // namespace
+
+Bend bend_at(const Skin& skin, const SkinShape::Edge& edge) {
+  if (edge.face[1] < 0) return Bend::ridge;  // can meet edges from all sides
+  return bend_between(skin, edge, face_normal(skin, skin.position, edge.face[0]),
+                      face_normal(skin, skin.position, edge.face[1]));
+}
+
+void Bends::find(const Skin& skin, const SkinShape& shape) {
+  normal.resize(skin.triangles.size());
+  for (int t = 0; t < int(normal.size()); ++t) normal[t] = face_normal(skin, skin.position, t);
+  of_edge.resize(shape.edges.size());
+  for (std::size_t e = 0; e < of_edge.size(); ++e) {
+    const SkinShape::Edge& edge = shape.edges[e];
+    of_edge[e] = edge.face[1] < 0
+                     ? Bend::ridge
+                     : bend_between(skin, edge, normal[edge.face[0]], normal[edge.face[1]]);
+  }
 }
 
 Vec3 face_normal(const Skin& skin, const std::vector<Vec3>& points, int triangle) {

@@ -28,6 +28,13 @@ struct SkinShape {
 /// sharp, or an open rim. Hollow edges can only be passed through.
 enum class Bend { flat, ridge, hollow };
 Bend bend_at(const Skin& skin, const SkinShape::Edge& edge);
+/// Of every edge, which is quicker than one by one.
+struct Bends {
+  std::vector<Bend> of_edge;
+  std::vector<Vec3> normal;  // workspace: per triangle
+
+  void find(const Skin& skin, const SkinShape& shape);
+};
 
 /// Outward unit normals of a skin as it is in `points` (position or previous). They are looked up
 /// at few places of a large skin, so nothing is kept.

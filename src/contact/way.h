@@ -46,6 +46,9 @@ Way way_of(int count, const Step& step) {
 /// Of all points, in parallel.
 Way way_of(const std::vector<Vec3>& to, const std::vector<Vec3>& from);
 
+/// A distance to keep: never more than it was.
+inline float rounded_down(double x) { return float(x - 1e-6 * std::abs(x)); }
+
 /// Of the fastest node [m/s].
 double top_speed(const Nodes& nodes);
 

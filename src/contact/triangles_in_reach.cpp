@@ -1,0 +1,118 @@
+// Compiled once per instruction set, as methods/tets/wide_project.cpp.
+
+#include "core/wide_targets.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "contact/triangles_in_reach.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "contact/triangles_in_reach.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace pliant::HWY_NAMESPACE {
+namespace {
+
+using Candidates = std::span<const BodyCandidates::Candidate>;
+
+#if HWY_MAX_BYTES >= 32
+
+namespace hn = hwy::HWY_NAMESPACE;
+using Four = hn::FixedTag<double, triangles_at_once>;
+using Number = hn::Vec<Four>;
+
+struct Vector {
+  Number x, y, z;
+};
+HWY_INLINE Vector operator-(const Vector& a, const Vector& b) {
+  return {hn::Sub(a.x, b.x), hn::Sub(a.y, b.y), hn::Sub(a.z, b.z)};
+}
+HWY_INLINE Number dot(const Vector& a, const Vector& b) {
+  return hn::Add(hn::Add(hn::Mul(a.x, b.x), hn::Mul(a.y, b.y)), hn::Mul(a.z, b.z));
+}
+HWY_INLINE Vector cross(const Vector& a, const Vector& b) {
+  return {hn::Sub(hn::Mul(a.y, b.z), hn::Mul(a.z, b.y)),
+          hn::Sub(hn::Mul(a.z, b.x), hn::Mul(a.x, b.z)),
+          hn::Sub(hn::Mul(a.x, b.y), hn::Mul(a.y, b.x))};
+}
+
+/// One corner of each triangle, seen from p.
+HWY_INLINE Vector corners(const Vec3& p, const Skin& skin, const Triangle* const* triangle,
+                          int corner) {
+  const Four four;
+  const auto three = hn::FirstN(four, 3);
+  const auto load = [&](int lane) HWY_ATTR {
+    return hn::MaskedLoad(three, four, skin.position[(*triangle[lane])[corner]].data());
+  };
+  const Number p0 = load(0), p1 = load(1), p2 = load(2), p3 = load(3);
+  const Number xz = hn::InterleaveLower(four, p0, p1), y = hn::InterleaveUpper(four, p0, p1);
+  const Number xz2 = hn::InterleaveLower(four, p2, p3), y2 = hn::InterleaveUpper(four, p2, p3);
+  return {hn::Sub(hn::ConcatLowerLower(four, xz2, xz), hn::Set(four, p.x())),
+          hn::Sub(hn::ConcatLowerLower(four, y2, y), hn::Set(four, p.y())),
+          hn::Sub(hn::ConcatUpperUpper(four, xz2, xz), hn::Set(four, p.z()))};
+}
+
+unsigned in_reach(const Vec3& p, const Skin& skin, Candidates triangles, double reach) {
+  const Four four;
+  const Triangle* triangle[triangles_at_once];
+  for (std::size_t k = 0; k < triangles_at_once; ++k)
+    triangle[k] = &skin.triangles[triangles[k < triangles.size() ? k : 0].triangle];
+  const Vector a = corners(p, skin, triangle, 0);
+  const Vector b = corners(p, skin, triangle, 1);
+  const Vector c = corners(p, skin, triangle, 2);
+  const Vector ab = b - a, bc = c - b, ca = a - c;
+  const Vector normal = cross(ab, bc);  // twice the area long
+  const Number area = dot(normal, normal), zero = hn::Zero(four);
+
+  // Squared, and times the squared area: how far the point may lie beside a triangle, which is its
+  // reach less its height over the plane. A little more, for rounding.
+  const Number height = dot(a, normal);
+  const Number beside =
+      hn::Sub(hn::Mul(hn::Set(four, (1 + 1e-8) * reach * reach), area), hn::Mul(height, height));
+  auto far = hn::Lt(beside, zero);
+  const auto look_beyond = [&](const Vector& from, const Vector& to, const Vector& side) HWY_ATTR {
+    const Number share = dot(cross(from, to), normal);  // negative beyond this side
+    const auto farther = hn::Gt(hn::Mul(share, share), hn::Mul(beside, dot(side, side)));
+    far = hn::Or(far, hn::And(hn::Lt(share, zero), farther));
+  };
+  look_beyond(a, b, ab);
+  look_beyond(b, c, bc);
+  look_beyond(c, a, ca);
+  // Of triangles with an angle of less than 1e-5 rounding leaves no plane.
+  const Number flat = hn::Mul(hn::Set(four, 1e-10), hn::Mul(dot(ab, ab), dot(bc, bc)));
+  std::uint8_t bits[8] = {};
+  hn::StoreMaskBits(four, hn::And(far, hn::Gt(area, flat)), bits);
+  return ~unsigned(bits[0]) & ((1u << triangles.size()) - 1);
+}
+
+#else
+
+unsigned in_reach(const Vec3& p, const Skin& skin, Candidates triangles, double reach) {
+  unsigned bits = 0;
+  for (std::size_t k = 0; k < triangles.size(); ++k) {
+    Box box;
+    for (const int v : skin.triangles[triangles[k].triangle]) box.add(skin.position[v]);
+    bits |= unsigned(box.squared_distance(p) <= reach * reach) << k;
+  }
+  return bits;
+}
+
+#endif
+
+}  // namespace
+}  // namespace pliant::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
+namespace pliant {
+
+HWY_EXPORT(in_reach);
+
+unsigned triangles_in_reach(const Vec3& p, const Skin& skin,
+                            std::span<const BodyCandidates::Candidate> triangles, double reach) {
+  return HWY_DYNAMIC_DISPATCH(in_reach)(p, skin, triangles, reach);
+}
+
+}  // namespace pliant
+#endif

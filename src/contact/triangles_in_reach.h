@@ -1,0 +1,17 @@
+#pragma once
+
+#include <span>
+
+#include "contact/body_candidates.h"
+
+namespace pliant {
+
+/// As many triangles as are compared with a point at once.
+constexpr int triangles_at_once = 4;
+
+/// Which of these triangles (at most that many) may lie within `reach` [m] of p: bit k for the
+/// k-th. Those that it leaves out are farther away; some that are farther may be left in.
+unsigned triangles_in_reach(const Vec3& p, const Skin& skin,
+                            std::span<const BodyCandidates::Candidate> triangles, double reach);
+
+}  // namespace pliant
