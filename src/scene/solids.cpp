@@ -140,11 +140,17 @@ void surround(const std::string& file, TriangleMesh& surface, BuildLog& log) {
   const std::size_t count = surface.points.size();
   CloudSurface drawn = surface_around(surface.points);
   surface = std::move(drawn.mesh);
+  std::string left_out;
+  if (drawn.left_out > 0)
+    left_out = fmt::format("; {} in the air, far from the others, {} left out", drawn.left_out,
+                           drawn.left_out == 1 ? "was" : "were");
   log.warnings.push_back(fmt::format(
-      "{}: a cloud of {} points, {:.3g} m apart, without faces; a closed surface was drawn around "
-      "them{}",
-      file_name(file), count, drawn.spacing,
-      drawn.is_shell ? ". They enclose nothing, so it is a shell along them" : ""));
+      "{}: a cloud of {} points, {:.3g} m apart, without faces{}; a closed surface was drawn "
+      "around them{}",
+      file_name(file), count, drawn.spacing, left_out,
+      drawn.is_shell ? ". They enclose nothing, since too much of a side is missing, so it is a "
+                       "shell along them"
+                     : ""));
 }
 
 /// What the file has becomes fit for physics, and what was done is told.
