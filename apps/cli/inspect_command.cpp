@@ -113,6 +113,9 @@ ExitCode inspect(const InspectArguments& arguments) {
   settings.method = arguments.method;
   settings.weld = arguments.weld;
   settings.thickness = arguments.thickness;
+  const std::filesystem::path picture = arguments.picture;
+  if (!picture.empty() && picture.extension() != ".png")
+    throw InputError(arguments.picture, "", "is no name for a picture", "NAME.png is meant");
   const Inspection found = pliant::inspect(settings);
   if (arguments.json) fmt::print("{}\n", json_of(arguments, found).dump(2));
   else print(arguments, found);

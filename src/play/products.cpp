@@ -17,12 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Films and animations play in real time at no more than `film_fps`: every how many frames of the
-/// run one is shown.
-int stride(const SceneDescription& scene) {
-  return std::max(1, int(std::lround(scene.fps / scene.outputs.film_fps)));
-}
-
 bool shows_original(const BuiltScene& scene) { return scene.resolved.outputs.surface == 1; }
 
 int shown_frames(const RecordingReader& recording, int step) {
@@ -50,7 +44,7 @@ void write_surfaces(RecordingReader& recording, bool original, const fs::path& f
 /// there.
 void write_animation(const BuiltScene& scene, RecordingReader& recording, const fs::path& path,
                      RunWatcher& watcher) {
-  const int step = stride(scene.resolved);
+  const int step = shown_every(scene.resolved);
   const double fps = scene.resolved.fps / step;
   int frames = shown_frames(recording, step);
   std::vector<GlbSurface> surfaces;
@@ -90,7 +84,7 @@ void write_animation(const BuiltScene& scene, RecordingReader& recording, const 
 /// False when the user stopped it.
 bool write_film(const BuiltScene& scene, RecordingReader& recording, Studio& studio,
                 const fs::path& path, RunWatcher& watcher) {
-  const int step = stride(scene.resolved);
+  const int step = shown_every(scene.resolved);
   const int frames = shown_frames(recording, step);
   const OutputsDescription& outputs = scene.resolved.outputs;
   FilmWriter film(path, {.width = outputs.width,
@@ -107,6 +101,10 @@ bool write_film(const BuiltScene& scene, RecordingReader& recording, Studio& stu
 }
 
 }  // namespace
+
+int shown_every(const SceneDescription& scene) {
+  return std::max(1, int(std::lround(scene.fps / scene.outputs.film_fps)));
+}
 
 std::vector<fs::path> make_products(const BuiltScene& scene, const RunFolder& folder,
                                     const std::string& name, bool finished, RunWatcher& watcher) {

@@ -112,6 +112,10 @@ void warn_if_far(const BodyDescription& body, const Box& box, BuildLog& log) {
       *body.name, distance, box.extent().maxCoeff(), distance * 6e-8));
 }
 
+const char* unit_word(const BuildLog& log) {
+  return log.source.is_model ? "--unit mm" : "\"unit\": \"mm\"";
+}
+
 void check_extent(const BodyDescription& body, double extent, const std::string& where,
                   BuildLog& log) {
   if (!(extent <= largest_world))
@@ -124,11 +128,14 @@ void check_extent(const BodyDescription& body, double extent, const std::string&
         fmt::format("is {} m large; it must be at least {} m", shown(extent), shown(smallest_body)),
         "is \"unit\" right?");
   else if (extent > 1000 && body.file)
-    log.warnings.push_back(fmt::format(
-        "extent of {} is {:.4g} m; is its unit mm? set \"unit\": \"mm\"", *body.name, extent));
+    log.warnings.push_back(fmt::format("extent of {} is {:.4g} m; is its unit mm? set {}",
+                                       *body.name, extent, unit_word(log)));
   else if (extent < 1e-4 && body.file)
     log.warnings.push_back(
         fmt::format("extent of {} is {:.4g} m; is \"unit\" right?", *body.name, extent));
+  else if (extent > 20 && body.file && body.unit == 0)
+    log.notes.push_back(fmt::format("{} is {:.4g} m large; if its numbers are mm or cm, say so: {}",
+                                    *body.name, extent, unit_word(log)));
 }
 
 std::string file_name(const std::string& path) {
