@@ -45,7 +45,7 @@ void write_surfaces(RecordingReader& recording, bool original, const fs::path& f
 void write_animation(const BuiltScene& scene, RecordingReader& recording, const fs::path& path,
                      RunWatcher& watcher) {
   const int step = shown_every(scene.resolved);
-  const double fps = scene.resolved.fps / step;
+  const double fps = scene.resolved.fps / step;  // of the motion, for what moves by itself
   int frames = shown_frames(recording, step);
   std::vector<GlbSurface> surfaces;
   std::vector<GlbMesh> meshes;
@@ -73,7 +73,7 @@ void write_animation(const BuiltScene& scene, RecordingReader& recording, const 
   }
   if (frames < shown_frames(recording, step))
     watcher.warning("a surface changes its triangles: the animation ends there");
-  write_glb(path, meshes, frames, fps,
+  write_glb(path, meshes, frames, shown_fps(scene.resolved),
             [&](int mesh, int frame) -> std::span<const Eigen::Vector3f> {
               if (std::size_t(mesh) >= bodies) return obstacles[std::size_t(mesh) - bodies];
               const RecordedBody& body = recording.frame(frame * step)[std::size_t(mesh)];
@@ -89,7 +89,7 @@ bool write_film(const BuiltScene& scene, RecordingReader& recording, Studio& stu
   const OutputsDescription& outputs = scene.resolved.outputs;
   FilmWriter film(path, {.width = outputs.width,
                          .height = outputs.height,
-                         .frames_per_second = scene.resolved.fps / step});
+                         .frames_per_second = shown_fps(scene.resolved)});
   for (int frame = 0; frame < frames; ++frame) {
     watcher.progress("filming", frame, frames);
     if (watcher.stop()) return false;
@@ -103,7 +103,12 @@ bool write_film(const BuiltScene& scene, RecordingReader& recording, Studio& stu
 }  // namespace
 
 int shown_every(const SceneDescription& scene) {
-  return std::max(1, int(std::lround(scene.fps / scene.outputs.film_fps)));
+  const double played = scene.fps / scene.outputs.slow_motion;
+  return std::max(1, int(std::lround(std::min(played / scene.outputs.film_fps, 1e9))));
+}
+
+double shown_fps(const SceneDescription& scene) {
+  return scene.fps / scene.outputs.slow_motion / shown_every(scene);
 }
 
 std::vector<fs::path> make_products(const BuiltScene& scene, const RunFolder& folder,
