@@ -49,7 +49,7 @@ sanitize tsan:
 	@cmake --build build-$@ -j $(JOBS)
 	@tools/run_tests.sh build-$@ -L 'unit|smoke'
 
-bench: build
+bench: deps build
 	@{ echo "# Speed"; echo; echo "Written by \`make bench\`. Times are of one machine on one day; ratios are what counts. docs/methods explain the columns."; echo; \
 	  $(BUILD)/pliant bench --markdown; } > docs/speed.md.part && mv docs/speed.md.part docs/speed.md && cat docs/speed.md
 

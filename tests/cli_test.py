@@ -43,6 +43,44 @@ class CommandLine(ProgramTest):
         self.assertEqual(code, 2)
         self.assertIn("built-in scene", err)
 
+    def test_run_drops_a_model_and_other_commands_say_what_it_is(self):
+        self.write("BALL.OBJ", (ROOT / "scenes/obstacles/ridge.obj").read_text())
+        model = self.folder / "BALL.OBJ"
+        self.run_ok("run", model, "-o", self.folder / "out", "--frames", 1, "--no-film")
+        self.assertEqual(len(metrics(self.folder / "out")), 2)
+        code, _, err = pliant("check", model)
+        self.assertEqual(code, 2)
+        self.assertIn("is a model, not a scene", err)
+        scene = self.write("scene.json", '{"bodies": ["BALL.OBJ"]}')
+        code, _, err = pliant("inspect", scene)
+        self.assertEqual(code, 2)
+        self.assertIn("pliant run", err)
+
+    def test_nothing_as_a_name_is_refused(self):
+        scene = self.write("scene.json", '{"bodies": [{"sphere": {}}], "frames": 1}')
+        for words in (["run", scene, "-o", ""], ["inspect", scene, "--picture", ""],
+                      ["convert", self.folder, "--to", "obj", "-o", ""], ["run", scene, "--allow-path", ""]):
+            code, _, err = pliant(*words, cwd=self.folder)
+            self.assertEqual(code, 2, words)
+            self.assertIn("is empty", err)
+        self.assertEqual(os.listdir(self.folder), ["scene.json"])
+        self.assertEqual(pliant("inspect", ROOT / "scenes/obstacles/ridge.obj", "--picture", "x.jpg")[0], 2)
+
+    def test_a_folder_is_named_by_its_own_name_from_inside(self):
+        self.write("fall/scene.json", '{"bodies": [{"sphere": {}}], "frames": 0}')
+        self.run_ok("run", ".", "--no-film", cwd=self.folder / "fall")
+        self.assertTrue((self.folder / "fall/pliant-out/fall/run.json").exists())
+
+    def test_a_model_of_hundreds_of_metres_is_asked_for_its_unit(self):
+        text = "".join(f"v {' '.join(str(200 * float(x)) for x in line.split()[1:4])}\n" if line.startswith("v ") else line
+                       for line in (ROOT / "scenes/obstacles/ridge.obj").read_text().splitlines(True))
+        model = self.write("big.obj", text)
+        out = ["-o", self.folder / "out", "--frames", 0, "--no-film"]
+        self.assertIn("say so: --unit mm", pliant(model, *out)[2])
+        self.assertNotIn("say so", pliant(model, "--unit", "mm", *out)[2])
+        scene = self.write("scene.json", '{"bodies": ["big.obj"]}')
+        self.assertIn('say so: "unit": "mm"', pliant("run", scene, *out)[2])
+
     def test_an_unknown_scene_lists_the_known_ones(self):
         code, _, err = pliant("run", "drpo")
         self.assertEqual(code, 2)
@@ -101,7 +139,8 @@ class CommandLine(ProgramTest):
         out = self.folder / "out"
         command = ["run", "bar", "-o", out, "--no-film", "-q", "--hash"]
         self.run_ok(*command, "--frames", 4)
-        self.run_ok(*command, "--frames", 4)
+        said = pliant("run", "bar", "-o", out, "--no-film", "--frames", 4)[2]
+        self.assertIn("replaces the finished run", said)
         longer = self.run_ok(*command, "--frames", 9, "--resume")
         self.assertEqual(len(metrics(out)), 10)
         self.assertEqual(longer, self.run_ok(*command, "--frames", 9))

@@ -15,7 +15,21 @@ class Install(ProgramTest):
         self.assertEqual(done.returncode, 0, f"{words}\n{done.stdout}{done.stderr}")
         return done.stdout
 
-    def test_the_example_compiles_and_runs_against_the_installed_library(self):
+    def embed_a_scene(self, prefix):
+        build = self.folder / "scene"
+        self.call("cmake", "-S", ROOT / "examples" / "scene", "-B", build, f"-DCMAKE_PREFIX_PATH={prefix}",
+                  "-DCMAKE_BUILD_TYPE=Release")
+        self.call("cmake", "--build", build)
+        good = self.write("good.json", '{"bodies": [{"sphere": {}, "name": "ball", "material": "jelly"}]}')
+        out = self.call("env", "-C", self.folder, build / "scene", good, 3)
+        self.assertRegex(out, r"ball at 0\.05 s: 0\.4\d m/s")
+        self.assertTrue((self.folder / "last.ply").exists())
+        bad = self.write("bad.json", '{"bodies": [{"sphere": {}, "materiel": "jelly"}]}')
+        done = subprocess.run([build / "scene", bad], capture_output=True, text=True, timeout=60, check=False)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn('did you mean "material"?', done.stdout)
+
+    def test_the_examples_compile_and_run_against_the_installed_library(self):
         prefix = self.folder / "prefix"
         self.call("cmake", "--install", BUILD, "--prefix", prefix)
         build = self.folder / "example"
@@ -26,6 +40,7 @@ class Install(ProgramTest):
         heights = [float(x) for x in re.findall(r"lowest point (-?[\d.]+) m", out)]
         self.assertAlmostEqual(heights[0], 0.75, places=2)
         self.assertLess(abs(heights[-1]), 0.02, out)
+        self.embed_a_scene(prefix)
         self.call(prefix / "bin" / "pliant", "--version")
         self.assertIn("drop", self.call(prefix / "bin" / "pliant", "scenes"))
 

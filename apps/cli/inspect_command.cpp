@@ -27,8 +27,7 @@ std::string counts(const Inspection& found) {
 }
 
 std::string volumes(const Inspection& found) {
-  if (found.kind == "points" || found.kind == "tets")
-    return found.volume > 0 ? fmt::format("{:.4g} m^3", found.volume) : "";
+  if (found.kind == "tets") return fmt::format("{:.4g} m^3", found.volume);
   const double larger = std::max(std::abs(found.volume), found.counted);
   const double apart = larger > 0 ? std::abs(found.volume - found.counted) / larger : 0;
   return fmt::format(
@@ -46,8 +45,10 @@ void print(const InspectArguments& arguments, const Inspection& found) {
   line("holds", counts(found));
   line("size", fmt::format("{:.4g} x {:.4g} x {:.4g} m: {}", size.x(), size.y(), size.z(),
                            found.unit_guess));
-  if (found.kind == "surface" && found.measured) {
-    line("surface", fmt::format("{}, {:.4g} m^2", found.closed ? "closed" : "open", found.area));
+  if (found.measured) {
+    line("surface",
+         fmt::format("{}, {:.4g} m^2{}", found.closed ? "closed" : "open", found.area,
+                     found.kind == "points" ? ", drawn around the points as told below" : ""));
     line("volume", volumes(found));
     bool any = false;
     for (const Finding& finding : found.findings) {
@@ -57,7 +58,7 @@ void print(const InspectArguments& arguments, const Inspection& found) {
       any = true;
     }
     if (!any) line("found", "nothing wrong");
-  } else if (found.kind != "surface") {
+  } else if (found.kind == "tets") {
     line("volume", volumes(found));
   }
   if (found.makes_a_body) {
@@ -112,12 +113,15 @@ ExitCode inspect(const InspectArguments& arguments) {
   settings.method = arguments.method;
   settings.weld = arguments.weld;
   settings.thickness = arguments.thickness;
+  const std::filesystem::path picture = arguments.picture;
+  if (!picture.empty() && picture.extension() != ".png")
+    throw InputError(arguments.picture, "", "is no name for a picture", "NAME.png is meant");
   const Inspection found = pliant::inspect(settings);
   if (arguments.json) fmt::print("{}\n", json_of(arguments, found).dump(2));
   else print(arguments, found);
   if (!arguments.picture.empty()) {
-    if (found.kind != "surface")
-      throw InputError(arguments.model, "", "has no surface of its own to make a picture of");
+    if (found.given.triangles.empty())
+      throw InputError(arguments.model, "", "has no surface to make a picture of");
     write_inspection_picture(arguments.picture, found, settings.model.filename().string());
     if (!arguments.json) line("picture", arguments.picture);
   }

@@ -21,15 +21,21 @@ const char* const exit_codes =
     "Exit codes: 0 ok, 1 internal error, 2 bad input, 3 input/output, 4 numerical trouble, 130 "
     "interrupted.";
 
+/// What may be left out must not be given as nothing: "$folder" of a script may be unset.
+const CLI::Validator not_empty(
+    [](const std::string& word) { return word.empty() ? std::string("is empty") : std::string(); },
+    "");
+
 void add_common(CLI::App* command, CommonArguments& arguments) {
   command
       ->add_option("--threads", arguments.threads,
                    "threads to use; 0 = all. The result does not depend on it")
       ->check(CLI::Range(0, 1024));
   command->add_flag("-q,--quiet", arguments.quiet, "only warnings and results");
-  command->add_option(
-      "--allow-path", arguments.allowed_paths,
-      "a folder outside the scene's own that it may read models from; may be repeated");
+  command
+      ->add_option("--allow-path", arguments.allowed_paths,
+                   "a folder outside the scene's own that it may read models from; may be repeated")
+      ->check(not_empty);
 }
 
 void add_strict(CLI::App* command, bool& strict) {
@@ -39,8 +45,10 @@ void add_strict(CLI::App* command, bool& strict) {
 
 void add_run_options(CLI::App* command, RunArguments& arguments) {
   add_common(command, arguments);
-  command->add_option("-o,--output", arguments.output,
-                      "folder for the results (default: pliant-out/NAME)");
+  command
+      ->add_option("-o,--output", arguments.output,
+                   "folder for the results (default: pliant-out/NAME)")
+      ->check(not_empty);
   command->add_option("--frames", arguments.frames, "how many frames to simulate")
       ->check(CLI::Range(0, 1'000'000));
   command->add_option("--substeps", arguments.substeps, "substeps per frame")
@@ -62,9 +70,8 @@ void add_table_options(CLI::App* command, TableArguments& arguments, const char*
 
 bool is_model(const std::string& word) {
   if (word.empty() || word[0] == '-') return false;
+  if (is_readable(word)) return true;
   const std::string extension = std::filesystem::path(word).extension().string();
-  for (const std::string& known : readable_extensions())
-    if (extension == known) return true;
   return !extension.empty() && extension != ".json" && std::filesystem::exists(word);
 }
 
@@ -148,8 +155,10 @@ ExitCode parse_and_run(int count, char** words) {
       ->add_option("--thickness", inspect_arguments.thickness,
                    "makes a solid of an open or flat surface [m]")
       ->check(CLI::Range(0.0, 1e6));
-  inspect_command->add_option("--picture", inspect_arguments.picture,
-                              "write a picture (.png) with what is wrong marked in color");
+  inspect_command
+      ->add_option("--picture", inspect_arguments.picture,
+                   "write a picture (.png) with what is wrong marked in color")
+      ->check(not_empty);
   inspect_command->add_flag("--json", inspect_arguments.json, "machine-readable, stable keys");
   add_strict(inspect_command, inspect_arguments.strict);
   add_common(inspect_command, inspect_arguments);
@@ -163,8 +172,10 @@ ExitCode parse_and_run(int count, char** words) {
       ->add_option("--to", convert_arguments.formats,
                    "glb, usda, pc2, mdd, obj, ply, stl, vtu, csv; several with commas")
       ->delimiter(',');
-  convert_command->add_option("-o,--output", convert_arguments.output,
-                              "folder for the files (default: RUN/convert); of a model: the file");
+  convert_command
+      ->add_option("-o,--output", convert_arguments.output,
+                   "folder for the files (default: RUN/convert); of a model: the file")
+      ->check(not_empty);
   convert_command->add_option("--frames", convert_arguments.frames,
                               "FIRST, FIRST:LAST or FIRST:LAST:STEP (default: all)");
   convert_command->add_flag("--skin", convert_arguments.skin,
@@ -175,7 +186,9 @@ ExitCode parse_and_run(int count, char** words) {
 
   RunArguments run_arguments;
   CLI::App* run_command = app.add_subcommand("run", "simulate a scene into a folder");
-  run_command->add_option("scene", run_arguments.scene, "scene file, or name of a built-in scene")
+  run_command
+      ->add_option("scene", run_arguments.scene,
+                   "scene file, or name of a built-in scene; a model is dropped")
       ->required();
   add_run_options(run_command, run_arguments);
 

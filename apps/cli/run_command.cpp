@@ -3,6 +3,7 @@
 
 #include "commands.h"
 #include "find_scene.h"
+#include "formats/formats.h"
 #include "play/run.h"
 #include "scene/build.h"
 #include "scene/read.h"
@@ -21,7 +22,8 @@ std::vector<fs::path> allowed(const CommonArguments& arguments) {
 /// The folder of "scenes/drop/scene.json" names the scene better than the file does.
 std::string name_of(const fs::path& scene) {
   const std::string stem = scene.stem().string();
-  const std::string folder = fs::absolute(scene).parent_path().filename().string();
+  const std::string folder =
+      fs::absolute(scene).lexically_normal().parent_path().filename().string();
   return stem == "scene" && !folder.empty() ? folder : stem;
 }
 
@@ -39,6 +41,19 @@ RunFolder::IfTaken if_taken(const RunArguments& arguments) {
   return RunFolder::IfTaken::refuse_unfinished;
 }
 
+/// Millions of triangles take a while to be read, repaired and filled.
+void tell_of_large_files(const SceneDescription& scene, const SceneSource& source,
+                         Terminal& terminal) {
+  constexpr double large = 10e6;  // [bytes]
+  for (const BodyDescription& body : scene.bodies) {
+    if (!body.file) continue;
+    std::error_code unknown;
+    const double size = double(fs::file_size(source.folder / *body.file, unknown));
+    if (!unknown && size > large)
+      terminal.note(fmt::format("reading and filling {}, {:.0f} MB", *body.file, size / 1e6));
+  }
+}
+
 ExitCode simulate(SceneDescription description, const SceneSource& source, const std::string& name,
                   const RunArguments& arguments) {
   Terminal terminal(arguments.quiet);
@@ -49,6 +64,7 @@ ExitCode simulate(SceneDescription description, const SceneSource& source, const
   options.if_taken = if_taken(arguments);
   options.scene_name = name;
 
+  tell_of_large_files(description, source, terminal);
   BuiltScene scene = build_scene(description, source, arguments.strict);
   for (const std::string& note : scene.notes) terminal.note(note);
   for (const std::string& warning : scene.warnings) terminal.warning(warning);
@@ -67,6 +83,12 @@ ExitCode simulate(SceneDescription description, const SceneSource& source, const
 }  // namespace
 
 ExitCode run(const RunArguments& arguments) {
+  if (is_readable(arguments.scene)) {
+    DropArguments model;
+    static_cast<RunArguments&>(model) = arguments;
+    model.model = arguments.scene;
+    return drop(model);
+  }
   const fs::path file = find_scene(arguments.scene);
   return simulate(read_scene(file, allowed(arguments)), source_of(file, allowed(arguments)),
                   name_of(file), arguments);

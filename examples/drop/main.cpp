@@ -9,10 +9,10 @@ int main() {
   ball.name = "ball";
   ball.surface = sphere_mesh(0.25, 0.05);
   for (Vec3& point : ball.surface.points) point.y() += 1;
-  ball.material = completed({.preset = "jelly"}, 0.5, 9.81);
+  ball.material.preset = "jelly";
 
   World world;
-  world.bodies.push_back(find_method("tets")->settings()->create(ball));
+  world.bodies.push_back(make_body("tets", ball));
   world.colliders.push_back({.name = "floor", .shape = PlaneShape{}});
   world.substeps = advise_substeps(world, 1.0 / 60).substeps;
 

@@ -50,6 +50,7 @@ std::string lower_case(std::string text) {
 
 /// What to do about a format that other programs write instead.
 std::string way_round(const std::string& extension) {
+  if (extension == ".json") return "; a scene is for `pliant run` and `pliant check`";
   for (const char* cad : {".iges", ".igs", ".step", ".stp", ".3dm", ".brep"})
     if (extension == cad)
       return "; CAD surfaces are not read yet: save it as STL or OBJ with the program it comes "
@@ -81,11 +82,15 @@ const std::vector<std::string>& readable_extensions() {
   return extensions;
 }
 
+bool is_readable(const std::filesystem::path& path) {
+  const auto& known = readable_extensions();
+  const std::string extension = lower_case(path.extension().string());
+  return std::find(known.begin(), known.end(), extension) != known.end();
+}
+
 Model read_model(const std::filesystem::path& path) {
   std::string extension = lower_case(path.extension().string());
-  const auto& known = readable_extensions();
-  if (std::find(known.begin(), known.end(), extension) == known.end())
-    refuse_extension(path, extension);
+  if (!is_readable(path)) refuse_extension(path, extension);
 
   Model model;
   const std::string name = path.string();

@@ -28,5 +28,7 @@ Model read_model(const std::filesystem::path& path);
 
 /// In lower case, with the dot: ".obj", ...
 const std::vector<std::string>& readable_extensions();
+/// By its extension, in upper or lower case. The file need not exist.
+bool is_readable(const std::filesystem::path& path);
 
 }  // namespace pliant

@@ -60,6 +60,32 @@ TEST_CASE("the framed camera has all corners of any box inside its margins, and 
   }
 }
 
+TEST_CASE("points are framed closer than the box around them, all inside the margins") {
+  const double aspect = 16.0 / 9;
+  CameraFit fit(aspect);
+  Box box;
+  std::vector<Vec3> points;
+  for (int i = 0; i < 500; ++i) {
+    const Vec3 p(random_unit(9, 3 * i) - 0.5, random_unit(9, 3 * i + 1) - 0.5,
+                 random_unit(9, 3 * i + 2) - 0.5);
+    points.push_back(Vec3(1000, 3, -200) + p.normalized());
+    fit.add(points.back());
+    box.add(points.back());
+  }
+  const Camera camera = fit.camera();
+  double farthest = 0;
+  for (const Vec3& p : points) {
+    const Vec3 seen = project(camera, aspect, p);
+    CHECK(std::max(std::abs(seen.x()), std::abs(seen.y())) < 0.82 + 1e-9);
+    farthest = std::max(farthest, std::abs(seen.y()));
+  }
+  CHECK(farthest == doctest::Approx(0.82));
+  const Camera around_box = frame_camera(box, aspect);
+  CHECK((camera.eye - camera.target).norm() < 0.8 * (around_box.eye - around_box.target).norm());
+  CHECK((camera.target - Vec3(1000, 3, -200)).norm() < 0.1);
+  CHECK(CameraFit(aspect).camera().eye.allFinite());
+}
+
 TEST_CASE("an empty box and a single point give a usable camera") {
   Box point;
   point.add(Vec3(3, 4, 5));

@@ -66,7 +66,9 @@ class Inspector {
     if (model.tets) place(model.tets->points, settings_);
     count(model);
     found_.given = std::move(model.surface);
-    if (found_.kind == "surface") look_at_surface();
+    if (found_.kind == "points") draw_around_points();
+    if (found_.kind != "tets") look_at_surface();
+    if (model.tets) found_.given = boundary_surface(*model.tets);
     list_findings();
     build();
     return std::move(found_);
@@ -89,9 +91,28 @@ class Inspector {
     }
   }
 
-  void look_at_surface() {
+  bool has_measurable_size() const {
     const double extent = found_.box.extent().maxCoeff();
-    if (!(extent > smallest_measured && extent < largest_measured)) return;
+    return extent > smallest_measured && extent < largest_measured;
+  }
+
+  /// What is said about a cloud is said about the surface that it gets.
+  void draw_around_points() {
+    if (!has_measurable_size()) return;
+    try {
+      CloudSurface drawn = surface_around(found_.given.points);
+      found_.given = std::move(drawn.mesh);
+      found_.box = bounds(found_.given.points);
+      found_.unit_guess = guess_unit(found_.box.extent().maxCoeff(), settings_.unit);
+      left_out_ = drawn.left_out;
+    } catch (const InputError& error) {
+      found_.refusal = error.problems().front().what;
+    }
+  }
+
+  void look_at_surface() {
+    if (!has_measurable_size() || found_.given.triangles.empty()) return;
+    const double extent = found_.box.extent().maxCoeff();
     found_.measured = true;
     found_.area = area(found_.given);
     std::vector<Vec3> near = found_.given.points;
@@ -138,7 +159,7 @@ class Inspector {
   }
 
   void list_findings() {
-    if (found_.kind != "surface") return;
+    if (found_.kind == "tets" || found_.given.triangles.empty()) return;
     const Defects none;
     const Defects& d = found_.intake ? found_.intake->defects : none;
     add("holes", "holes", d.holes.size(),
@@ -163,6 +184,7 @@ class Inspector {
     add("unused_points", "points of no triangle", std::size_t(d.unused), "kept in files only");
     add("stray_points", "points far from all others", std::size_t(d.stray >= 0),
         fmt::format("vertex {}", d.stray + 1));
+    add("outliers", "points in the air", std::size_t(left_out_), "far from the others; left out");
     add("seams", "points at the place of another", std::size_t(d.welded),
         "count as one; files keep them");
     add("near_points", "points beside another", std::size_t(near_),
@@ -204,6 +226,7 @@ class Inspector {
   const InspectSettings& settings_;
   Inspection found_;
   int near_ = 0;
+  int left_out_ = 0;  // points of a cloud
 };
 
 }  // namespace

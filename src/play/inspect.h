@@ -56,7 +56,7 @@ struct Inspection {
   std::vector<std::string> warnings;
 
   // For the picture.
-  TriangleMesh given;  // placed, in metres
+  TriangleMesh given;  // placed, in metres; of tets their boundary, of points what is drawn around
   std::optional<Intake> intake;
   SelfIntersections overlaps;  // triangles of the intake's mesh
 

@@ -1,6 +1,7 @@
 #include "play/inspect.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 #include <numbers>
 #include <set>
 
@@ -126,6 +127,29 @@ TEST_CASE("inspect measures: size, volume in two ways, cavities, method and subs
   CHECK(found.nodes > 100);
   const Inspection small = inspect({.model = folder.path() / "hollow.obj", .unit = "mm"});
   CHECK(small.volume == doctest::Approx(found.volume * 1e-9));
+}
+
+TEST_CASE("of points the surface around them is measured and shown, of tets their boundary") {
+  const TestFolder folder;
+  std::string cloud = "9 9 9\n";
+  for (const Vec3& p : sphere_mesh(0.5, 0.04).points)
+    cloud += fmt::format("{} {} {}\n", p.x(), p.y(), p.z());
+  folder.add("ball.xyz", cloud);
+  const Inspection found = inspect({.model = folder.path() / "ball.xyz"});
+  CHECK(found.kind == "points");
+  CHECK(found.volume == doctest::Approx(4.0 / 3 * std::numbers::pi * 0.125).epsilon(0.05));
+  CHECK(found.box.extent().maxCoeff() == doctest::Approx(1).epsilon(0.05));
+  CHECK(found.finding("outliers").count == 1);
+  CHECK(found.warnings.front().find("1 in the air") != std::string::npos);
+
+  folder.add("a.mesh",
+             "MeshVersionFormatted 1\nDimension 3\nVertices\n4\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 "
+             "0\nTetrahedra\n1\n1 2 3 4 0\nEnd\n");
+  const Inspection tet = inspect({.model = folder.path() / "a.mesh"});
+  CHECK(tet.given.triangles.size() == 4);
+  CHECK(tet.volume == doctest::Approx(1.0 / 6));
+  write_inspection_picture(folder.path() / "tet.png", tet, "a.mesh");
+  CHECK(std::filesystem::file_size(folder.path() / "tet.png") > 1000);
 }
 
 TEST_CASE("a surface that cannot become a body is told why, and still shown") {

@@ -17,12 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Films and animations play in real time at no more than `film_fps`: every how many frames of the
-/// run one is shown.
-int stride(const SceneDescription& scene) {
-  return std::max(1, int(std::lround(scene.fps / scene.outputs.film_fps)));
-}
-
 bool shows_original(const BuiltScene& scene) { return scene.resolved.outputs.surface == 1; }
 
 int shown_frames(const RecordingReader& recording, int step) {
@@ -50,8 +44,8 @@ void write_surfaces(RecordingReader& recording, bool original, const fs::path& f
 /// there.
 void write_animation(const BuiltScene& scene, RecordingReader& recording, const fs::path& path,
                      RunWatcher& watcher) {
-  const int step = stride(scene.resolved);
-  const double fps = scene.resolved.fps / step;
+  const int step = shown_every(scene.resolved);
+  const double fps = scene.resolved.fps / step;  // of the motion, for what moves by itself
   int frames = shown_frames(recording, step);
   std::vector<GlbSurface> surfaces;
   std::vector<GlbMesh> meshes;
@@ -79,7 +73,7 @@ void write_animation(const BuiltScene& scene, RecordingReader& recording, const 
   }
   if (frames < shown_frames(recording, step))
     watcher.warning("a surface changes its triangles: the animation ends there");
-  write_glb(path, meshes, frames, fps,
+  write_glb(path, meshes, frames, shown_fps(scene.resolved),
             [&](int mesh, int frame) -> std::span<const Eigen::Vector3f> {
               if (std::size_t(mesh) >= bodies) return obstacles[std::size_t(mesh) - bodies];
               const RecordedBody& body = recording.frame(frame * step)[std::size_t(mesh)];
@@ -90,12 +84,12 @@ void write_animation(const BuiltScene& scene, RecordingReader& recording, const 
 /// False when the user stopped it.
 bool write_film(const BuiltScene& scene, RecordingReader& recording, Studio& studio,
                 const fs::path& path, RunWatcher& watcher) {
-  const int step = stride(scene.resolved);
+  const int step = shown_every(scene.resolved);
   const int frames = shown_frames(recording, step);
   const OutputsDescription& outputs = scene.resolved.outputs;
   FilmWriter film(path, {.width = outputs.width,
                          .height = outputs.height,
-                         .frames_per_second = scene.resolved.fps / step});
+                         .frames_per_second = shown_fps(scene.resolved)});
   for (int frame = 0; frame < frames; ++frame) {
     watcher.progress("filming", frame, frames);
     if (watcher.stop()) return false;
@@ -107,6 +101,15 @@ bool write_film(const BuiltScene& scene, RecordingReader& recording, Studio& stu
 }
 
 }  // namespace
+
+int shown_every(const SceneDescription& scene) {
+  const double played = scene.fps / scene.outputs.slow_motion;
+  return std::max(1, int(std::lround(std::min(played / scene.outputs.film_fps, 1e9))));
+}
+
+double shown_fps(const SceneDescription& scene) {
+  return scene.fps / scene.outputs.slow_motion / shown_every(scene);
+}
 
 std::vector<fs::path> make_products(const BuiltScene& scene, const RunFolder& folder,
                                     const std::string& name, bool finished, RunWatcher& watcher) {

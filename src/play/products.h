@@ -11,4 +11,10 @@ std::vector<std::filesystem::path> make_products(const BuiltScene& scene, const 
                                                  const std::string& name, bool finished,
                                                  RunWatcher& watcher);
 
+/// Films and animations show no more than `film_fps` frames a second: every how many frames of the
+/// run one is shown.
+int shown_every(const SceneDescription& scene);
+/// Frames a second that are then shown.
+double shown_fps(const SceneDescription& scene);
+
 }  // namespace pliant

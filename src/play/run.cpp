@@ -4,6 +4,7 @@
 
 #include "core/errors.h"
 #include "play/checkpoint.h"
+#include "play/disk_use.h"
 #include "play/metrics.h"
 #include "play/products.h"
 #include "play/recording.h"
@@ -85,6 +86,10 @@ void warn_about_step(const BuiltScene& scene, RunWatcher& watcher) {
 RunResult run(BuiltScene& scene, const RunOptions& options, RunWatcher& watcher) {
   const std::uint64_t fingerprint = scene_fingerprint(scene);
   const RunFolder folder(options.folder, options.if_taken);
+  if (folder.replaced())
+    watcher.note(fmt::format("replaces the finished run in {}", folder.path().string()));
+  if (options.if_taken != RunFolder::IfTaken::resume)
+    tell_disk_use(disk_use(scene), folder.path(), watcher);
   const Checkpoint at = start(scene, fingerprint, folder, options.if_taken, watcher);
   std::filesystem::remove(folder.summary());  // a run made longer is unfinished until it ends
   const int frames = scene.resolved.frames;

@@ -63,7 +63,8 @@ RunFolder::RunFolder(fs::path path, IfTaken if_taken) : path_(std::move(path)) {
     throw refused;
   }
   if (!ours || if_taken == IfTaken::resume) return;
-  if (!is_finished(summary()) && has_checkpoint(path_) && if_taken != IfTaken::overwrite) {
+  replaced_ = is_finished(summary());
+  if (!replaced_ && has_checkpoint(path_) && if_taken != IfTaken::overwrite) {
     ::close(lock_);
     throw InputError(path_.string(), "", "holds an unfinished run",
                      "--resume goes on with it, --overwrite starts again");

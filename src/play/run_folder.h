@@ -19,6 +19,8 @@ class RunFolder {
   RunFolder& operator=(const RunFolder&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
+  /// Whether the results of a finished run were cleared away.
+  bool replaced() const { return replaced_; }
   std::filesystem::path metrics() const { return path_ / "metrics.csv"; }
   std::filesystem::path recording() const { return path_ / "recording.bin"; }
   std::filesystem::path summary() const { return path_ / "run.json"; }
@@ -30,6 +32,7 @@ class RunFolder {
  private:
   std::filesystem::path path_;
   int lock_ = -1;
+  bool replaced_ = false;
 };
 
 }  // namespace pliant

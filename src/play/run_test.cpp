@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "core/errors.h"
+#include "play/products.h"
 #include "play/recording.h"
 #include "play/summary.h"
 #include "play/test_scene.h"
@@ -191,4 +192,21 @@ TEST_CASE("resuming where nothing is starts at the beginning and says so") {
   const RunResult result = run(scene, into(folder.path() / "run", IfTaken::resume), watcher);
   CHECK(result.frames == 6);
   CHECK(watcher.notes.find("nothing to resume") != std::string::npos);
+}
+
+TEST_CASE("a film takes the time of the motion times slow_motion, at about film_fps at most") {
+  SceneDescription scene;
+  for (const double fps : {1.0, 24.0, 60.0, 1000.0, 1e5})
+    for (const double slow : {1e-3, 1.0, 7.5, 58.0, 1e4}) {
+      CAPTURE(fps);
+      CAPTURE(slow);
+      scene.fps = fps;
+      scene.outputs.slow_motion = slow;
+      CHECK(shown_every(scene) / fps * slow == doctest::Approx(1 / shown_fps(scene)));
+      CHECK(shown_fps(scene) <= 1.5 * scene.outputs.film_fps);
+      if (shown_every(scene) > 1) CHECK(shown_fps(scene) >= 0.75 * scene.outputs.film_fps);
+    }
+  scene.fps = 60;
+  scene.outputs.slow_motion = 1;
+  CHECK(shown_every(scene) == 2);
 }

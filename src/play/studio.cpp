@@ -43,12 +43,6 @@ ValueRange usual_range(std::vector<float> values) {
   return value_range({values.begin(), high + 1});
 }
 
-Box box_of(const RecordedBody& body) {
-  Box box;
-  for (const Eigen::Vector3f& p : body.points) box.add(p.cast<double>());
-  return box;
-}
-
 }  // namespace
 
 Studio::Studio(const BuiltScene& scene, RecordingReader& recording, std::string name)
@@ -58,43 +52,48 @@ Studio::Studio(const BuiltScene& scene, RecordingReader& recording, std::string 
     TriangleMesh surface = surface_of(collider.shape);
     if (!surface.triangles.empty()) obstacles_.push_back({&collider, std::move(surface), {}});
   }
-  look_through(recording);
+  if (scene.resolved.outputs.color_by != "body") find_range(recording);
+  set_camera(recording);
 }
 
-void Studio::look_through(RecordingReader& recording) {
-  Box bodies;
-  bool first = true;
+void Studio::find_range(RecordingReader& recording) {
   for (int frame = 0; frame < recording.frames(); ++frame)
     for (const RecordedBody& body : recording.frame(frame)) {
-      bodies.add(box_of(body));
       if (body.values.empty()) continue;
       const ValueRange range = usual_range(body.values);
-      if (first) legend_.range = range;
-      else legend_.range.add(range);
-      first = false;
+      if (colored_) legend_.range.add(range);
+      else legend_.range = range;
+      colored_ = true;
     }
-  colored_ = !first;
-  set_camera(bodies, recording.time());
 }
 
-void Studio::set_camera(const Box& bodies, double last_time) {
+/// What is seen are the points themselves: a box around them would leave much air.
+void Studio::set_camera(RecordingReader& recording) {
   const OutputsDescription& outputs = scene_.resolved.outputs;
   const CameraDescription& wish = scene_.resolved.camera;
+  Framing framing;
+  framing.fov = wish.fov;
+  if (colored_) framing.legend = legend_room(legend_, outputs.width, outputs.height);
+  CameraFit fit(double(outputs.width) / outputs.height, framing);
+  Box bodies;
+  for (int frame = 0; frame < recording.frames(); ++frame)
+    for (const RecordedBody& body : recording.frame(frame))
+      for (const Eigen::Vector3f& point : body.points) {
+        const Vec3 p = point.cast<double>();
+        bodies.add(p);
+        fit.add(p);
+      }
   // Colliders belong into the picture as far as they are near what moves: a hall is not framed for
   // a ball in it.
   Box near = bodies;
   near.grow(0.5 * bodies.extent().maxCoeff());
-  Box content = bodies;
   for (const Obstacle& obstacle : obstacles_)
-    for (const double time : {0.0, last_time}) {
+    for (const double time : {0.0, recording.time()}) {
       const Pose pose = obstacle.collider->at(time);
       for (const Vec3& p : obstacle.surface.points)
-        content.add(pose.apply(p).cwiseMax(near.low).cwiseMin(near.high));
+        fit.add(pose.apply(p).cwiseMax(near.low).cwiseMin(near.high));
     }
-  Framing framing;
-  framing.fov = wish.fov;
-  if (colored_) framing.legend = legend_room(legend_, outputs.width, outputs.height);
-  camera_ = frame_camera(content, double(outputs.width) / outputs.height, framing);
+  camera_ = fit.camera();
   if (wish.eye) camera_.eye = *wish.eye;
   if (wish.target) camera_.target = *wish.target;
 }

@@ -13,7 +13,7 @@ namespace pliant {
 /// Turns recorded frames into pictures: one camera and one color range for the whole recording.
 class Studio {
  public:
-  /// Looks through the whole recording once.
+  /// Looks through the whole recording.
   Studio(const BuiltScene& scene, RecordingReader& recording, std::string name);
 
   Image picture(RecordingReader& recording, int frame);
@@ -25,8 +25,8 @@ class Studio {
     std::vector<Eigen::Vector3f> points;  // where they are now
   };
 
-  void look_through(RecordingReader& recording);
-  void set_camera(const Box& bodies, double last_time);
+  void find_range(RecordingReader& recording);
+  void set_camera(RecordingReader& recording);
   void add_obstacles(double time, Shot& shot);
 
   const BuiltScene& scene_;

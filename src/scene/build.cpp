@@ -1,6 +1,7 @@
 #include "scene/build.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <set>
 
@@ -133,6 +134,25 @@ void check_statics(BuiltScene& built, BuildLog& log) {
     log.warnings.push_back("colliders: nothing touches in a static scene");
 }
 
+/// Small things are quick: in a frame made for things of a metre, a grain falls through itself many
+/// times, and no number of substeps that we would take resolves it.
+void check_frame_length(const BuiltScene& built, BuildLog& log) {
+  const double gravity = built.world.gravity.norm();
+  const double frame = 1 / built.resolved.fps;
+  const double fall = 0.5 * gravity * frame * frame;
+  if (built.world.statics) return;
+  for (const Body& body : built.world.bodies) {
+    if (!(fall > body.size)) continue;
+    const double fps = std::sqrt(gravity / (0.04 * body.size));  // a fiftieth of its size a frame
+    log.warnings.push_back(fmt::format(
+        "{} is {:.3g} m large and falls {:.3g} times that in a frame of {:.3g} s: too fast to be "
+        "seen or computed well; \"fps\": {:.0f}, \"outputs\": {{\"slow_motion\": {:.0f}}} fit "
+        "its size",
+        body.name, body.size, fall / body.size, frame, fps, fps / 60));
+    return;
+  }
+}
+
 void choose_substeps(BuiltScene& built, BuildLog& log) {
   if (built.world.statics && !built.resolved.substeps) built.resolved.substeps = 1;
   std::optional<int>& substeps = built.resolved.substeps;
@@ -174,6 +194,7 @@ BuiltScene build_scene(const SceneDescription& scene, const SceneSource& source,
   check_fields(built, log);
   if (!log.problems.empty()) throw InputError(log.problems);
   choose_substeps(built, log);
+  check_frame_length(built, log);
   if (strict)
     for (const std::string& warning : log.warnings)
       log.problem("", warning, "a warning that --strict makes a problem");

@@ -262,3 +262,20 @@ TEST_CASE_FIXTURE(Fixture, "a method that holds the skin gets vertices, others n
   CHECK(skin.vertex_rest.size() == skin.vertices.size());
   for (const Vec3& p : skin.vertex_rest) CHECK(p.y() < 0.01);
 }
+
+TEST_CASE(
+    "a body that falls through itself within a frame is warned of, with a frame rate that fits") {
+  const Fixture scene;
+  const auto warnings = [&](const std::string& more) {
+    std::string all;
+    for (const std::string& warning :
+         scene.build(R"({"bodies": [{"sphere": {"radius": 1e-5}}])" + more + "}").warnings)
+      all += warning;
+    return all;
+  };
+  const std::string warning = warnings("");
+  CHECK(warning.find("falls 68.1 times that in a frame") != std::string::npos);
+  CHECK(warning.find("\"fps\": 3502, \"outputs\": {\"slow_motion\": 58}") != std::string::npos);
+  CHECK(warnings(R"(, "fps": 3502)") == "");
+  CHECK(warnings(R"(, "gravity": [0, 0, 0])") == "");
+}

@@ -435,7 +435,12 @@ void describe(Fields& fields, OutputsDescription& outputs) {
                 {.unit = "1/s",
                  .at_least = 1,
                  .at_most = 240,
-                 .help = "frames per second of film and animation, which play in real time"});
+                 .help = "frames per second of film and animation"});
+  fields.number("slow_motion", outputs.slow_motion,
+                {.at_least = 1e-6,
+                 .at_most = 1e9,
+                 .help = "how many times slower than the motion film and animation play; 1 = real "
+                         "time, below 1 = faster"});
   fields.integer("width", outputs.width,
                  {.unit = "pixels", .at_least = 16, .at_most = 8192, .help = "even"});
   fields.integer("height", outputs.height,

@@ -203,7 +203,8 @@ struct OutputsDescription {
   int surface = 0;                       // index into surface_names
   std::vector<FieldDescription> fields;  // recorded besides color_by
   std::string color_by = "body";
-  double film_fps = 30;  // of film and animation, which play in real time
+  double film_fps = 30;    // of film and animation
+  double slow_motion = 1;  // how many times slower than the motion they play
   int width = 640, height = 360;
   int checkpoint_every = 10;  // frames
 };

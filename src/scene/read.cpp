@@ -1,6 +1,7 @@
 #include "scene/read.h"
 
 #include "core/files.h"
+#include "formats/formats.h"
 #include "scene/json.h"
 #include "scene/reader.h"
 
@@ -13,6 +14,10 @@ constexpr std::size_t largest_scene = std::size_t(8) << 20;  // bytes
 
 SceneDescription read_scene(const std::filesystem::path& path,
                             std::vector<std::filesystem::path> allowed) {
+  if (is_readable(path))
+    throw InputError(path.string(), "", "is a model, not a scene",
+                     "`pliant MODEL` drops it, `pliant inspect MODEL` looks at it; a scene is "
+                     "{\"bodies\": [\"MODEL\"]} in a .json file");
   return read_scene_text(read_text_file(path, largest_scene), source_of(path, std::move(allowed)));
 }
 

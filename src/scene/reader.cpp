@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "core/range.h"
 #include "scene/outline.h"
 #include "scene/words.h"
 
@@ -13,20 +14,6 @@ namespace {
 constexpr int most_elements = 100'000;  // of one list: memory stays bounded by the file's size
 constexpr std::size_t most_problems =
     100;  // nobody reads more, and a hostile file could have millions
-
-bool in_range(double value, const Range& range) {
-  return value > range.above && value >= range.at_least && value < range.below &&
-         value <= range.at_most;
-}
-
-std::string allowed(const Range& range) {
-  std::vector<std::string> rules;
-  if (std::isfinite(range.above)) rules.push_back("above " + shown(range.above));
-  if (std::isfinite(range.at_least)) rules.push_back("at least " + shown(range.at_least));
-  if (std::isfinite(range.below)) rules.push_back("below " + shown(range.below));
-  if (std::isfinite(range.at_most)) rules.push_back("at most " + shown(range.at_most));
-  return joined(rules, " and ");
-}
 
 std::string in_unit(const Range& range) {
   return *range.unit ? fmt::format(" in {}", range.unit) : "";

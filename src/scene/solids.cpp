@@ -112,6 +112,10 @@ void warn_if_far(const BodyDescription& body, const Box& box, BuildLog& log) {
       *body.name, distance, box.extent().maxCoeff(), distance * 6e-8));
 }
 
+const char* unit_word(const BuildLog& log) {
+  return log.source.is_model ? "--unit mm" : "\"unit\": \"mm\"";
+}
+
 void check_extent(const BodyDescription& body, double extent, const std::string& where,
                   BuildLog& log) {
   if (!(extent <= largest_world))
@@ -124,11 +128,14 @@ void check_extent(const BodyDescription& body, double extent, const std::string&
         fmt::format("is {} m large; it must be at least {} m", shown(extent), shown(smallest_body)),
         "is \"unit\" right?");
   else if (extent > 1000 && body.file)
-    log.warnings.push_back(fmt::format(
-        "extent of {} is {:.4g} m; is its unit mm? set \"unit\": \"mm\"", *body.name, extent));
+    log.warnings.push_back(fmt::format("extent of {} is {:.4g} m; is its unit mm? set {}",
+                                       *body.name, extent, unit_word(log)));
   else if (extent < 1e-4 && body.file)
     log.warnings.push_back(
         fmt::format("extent of {} is {:.4g} m; is \"unit\" right?", *body.name, extent));
+  else if (extent > 20 && body.file && body.unit == 0)
+    log.notes.push_back(fmt::format("{} is {:.4g} m large; if its numbers are mm or cm, say so: {}",
+                                    *body.name, extent, unit_word(log)));
 }
 
 std::string file_name(const std::string& path) {
@@ -140,11 +147,17 @@ void surround(const std::string& file, TriangleMesh& surface, BuildLog& log) {
   const std::size_t count = surface.points.size();
   CloudSurface drawn = surface_around(surface.points);
   surface = std::move(drawn.mesh);
+  std::string left_out;
+  if (drawn.left_out > 0)
+    left_out = fmt::format("; {} in the air, far from the others, {} left out", drawn.left_out,
+                           drawn.left_out == 1 ? "was" : "were");
   log.warnings.push_back(fmt::format(
-      "{}: a cloud of {} points, {:.3g} m apart, without faces; a closed surface was drawn around "
-      "them{}",
-      file_name(file), count, drawn.spacing,
-      drawn.is_shell ? ". They enclose nothing, so it is a shell along them" : ""));
+      "{}: a cloud of {} points, {:.3g} m apart, without faces{}; a closed surface was drawn "
+      "around them{}",
+      file_name(file), count, drawn.spacing, left_out,
+      drawn.is_shell ? ". They enclose nothing, since too much of a side is missing, so it is a "
+                       "shell along them"
+                     : ""));
 }
 
 /// What the file has becomes fit for physics, and what was done is told.

@@ -1,3 +1,6 @@
+#include <cmath>
+
+#include "core/assert.h"
 #include "core/errors.h"
 #include "core/parallel.h"
 #include "world/world.h"
@@ -54,6 +57,9 @@ StepReport World::settle(double dt) {
 }
 
 StepReport World::step(double dt) {
+  ASSERT(dt >= 0 && std::isfinite(dt), "a step goes forwards in time");
+  ASSERT(substeps >= 1, "a step has at least one substep");
+  if (dt == 0) return {};  // a game that is paused
   if (statics) return settle(dt);
   StepReport report;
   report.substeps = substeps;

@@ -19,10 +19,10 @@ struct World {
   std::vector<Collider> colliders;
   ContactSolver contact;
 
-  /// Moves everything on by `dt` seconds. See step.cpp. Throws NumericalError when a position is no
-  /// longer finite. With `statics` every body is put where the loads and handles of the new time
-  /// leave it in balance; nothing touches, and nothing that happened before matters but where
-  /// Newton's method starts.
+  /// Moves everything on by `dt` seconds; 0 leaves all as it is. See step.cpp. Throws
+  /// NumericalError when a position is no longer finite. With `statics` every body is put where the
+  /// loads and handles of the new time leave it in balance; nothing touches, and nothing that
+  /// happened before matters but where Newton's method starts.
   StepReport step(double dt);
 
  private:

@@ -6,19 +6,30 @@
 
 #include "core/errors.h"
 #include "core/parallel.h"
+#include "geometry/intake/outliers.h"
+#include "geometry/mesh/topology.h"
 
 // A closing, as in image processing: grow the points by a radius that bridges their gaps, fill what
 // cannot be reached from outside, shrink by the same radius. All on a grid of distances; the
-// surface is drawn from it by marching tetrahedra, which never leave a hole.
+// surface is drawn from it by marching tetrahedra, which never leave a hole. The radius is the
+// smallest one with which most points lie on what is filled: some corner closes with any.
 
 namespace pliant {
 namespace {
 
-constexpr double bridged[] = {2.5, 3.5, 5};  // radius of growing, in typical distances
-constexpr double least_radius = 1.6;         // in cells, so that the grid sees it
-constexpr double most_cells = 56;            // along the longest side
-constexpr int most_points_a_cell = 6;        // more tell nothing new
+constexpr double bridged = 2.5;        // radius of growing, in typical distances
+constexpr double more = 1.4;           // times as much when that is not enough
+constexpr double most_bridged = 5;     // in typical distances, or else
+constexpr double most_of_size = 0.12;  // of the longest side: more would be another shape
+constexpr double least_radius = 1.6;   // in cells, so that the grid sees it
+constexpr double most_cells = 56;      // along the longest side
+constexpr int most_points_a_cell = 6;  // more tell nothing new
 constexpr int samples_of_spacing = 200;
+constexpr int samples_of_covered = 4000;
+constexpr double well_covered = 0.95;   // share of points on what is filled: no need to look on
+constexpr double hardly_covered = 0.6;  // less: a shell tells more of the points
+constexpr double least_part = 0.005;    // of the volume: what is smaller is a crumb of the grid
+constexpr double outlier_distance = 5;  // in typical distances
 
 using Index = Eigen::Vector3i;
 
@@ -99,31 +110,36 @@ std::vector<char> reached_from_outside(const Grid& grid, const std::vector<doubl
   return outside;
 }
 
-/// Depth below the surface of the grown points; negative outside of it.
+/// Depth below the surface of the grown points; negative outside of it. Every node just outside
+/// tells those around it how deep they are at most.
 std::vector<double> depths(const Grid& grid, const std::vector<double>& distance,
                            const std::vector<char>& outside, double radius) {
   const int window = int(std::ceil(radius / grid.cell)) + 2;
-  const double deepest = window * grid.cell;
-  std::vector<double> depth(distance.size());
-  parallel_for(grid.size(), 512, [&](int begin, int end) {
-    for (int n = begin; n < end; ++n) {
-      if (outside[n]) {
-        depth[n] = radius - distance[n];
-        continue;
-      }
-      depth[n] = deepest;
-      const Index at = grid.at(n);
-      for (int k = -window; k <= window; ++k)
-        for (int j = -window; j <= window; ++j)
-          for (int i = -window; i <= window; ++i) {
-            const Index other = at + Index(i, j, k);
-            if (!grid.holds(other)) continue;
-            const int place = grid.place(other);
-            if (!outside[place]) continue;
-            const double apart = grid.cell * Vec3(i, j, k).norm();
-            depth[n] = std::min(depth[n], apart - (distance[place] - radius));
-          }
+  std::vector<double> depth(distance.size(), window * grid.cell);
+  std::vector<std::vector<int>> rim(std::size_t(grid.count.z()));  // by layers of the grid
+  for (int n = 0; n < grid.size(); ++n)
+    if (outside[n]) {
+      depth[n] = radius - distance[n];
+      if (distance[n] < radius + 2 * grid.cell) rim[grid.at(n).z()].push_back(n);
     }
+  parallel_for(grid.count.z(), 2, [&](int begin, int end) {
+    const int lowest = std::max(0, begin - window);
+    const int highest = std::min(grid.count.z() - 1, end - 1 + window);
+    for (int layer = lowest; layer <= highest; ++layer)
+      for (const int node : rim[layer]) {
+        const Index at = grid.at(node);
+        const Index low = (at - Index::Constant(window)).cwiseMax(Index(0, 0, begin));
+        const Index high = (at + Index::Constant(window))
+                               .cwiseMin(Index(grid.count.x() - 1, grid.count.y() - 1, end - 1));
+        for (int k = low.z(); k <= high.z(); ++k)
+          for (int j = low.y(); j <= high.y(); ++j)
+            for (int i = low.x(); i <= high.x(); ++i) {
+              const int place = grid.place({i, j, k});
+              if (outside[place]) continue;
+              const double apart = grid.cell * (Index(i, j, k) - at).cast<double>().norm();
+              depth[place] = std::min(depth[place], apart - (distance[node] - radius));
+            }
+      }
   });
   return depth;
 }
@@ -199,44 +215,109 @@ class Marcher {
   std::vector<int> in_, out_;
 };
 
-/// False when the grown points enclose nothing and no shell is asked for.
-bool draw(const std::vector<Vec3>& points, const Box& box, double radius, bool shell,
-          CloudSurface& result) {
-  const double room = radius + 3 * result.cell;
-  Grid grid{box.low - Vec3::Constant(room), result.cell, {}};
-  grid.count =
-      ((box.extent().array() + 2 * room) / result.cell).ceil().matrix().cast<int>() + Index::Ones();
-  const std::vector<double> distance = distances(grid, points, room);
-  const std::vector<char> outside = reached_from_outside(grid, distance, radius);
-  std::vector<double> depth = depths(grid, distance, outside, radius);
-  const double deepest = *std::max_element(depth.begin(), depth.end());
-  if (!shell && !(deepest > 1.2 * radius)) return false;
-  for (double& d : depth) d -= shell ? 0.5 * radius : radius;
-  result.mesh = Marcher(grid, depth).march();
-  return !result.mesh.triangles.empty();
+/// What the points fill when grown by `radius`.
+struct Filling {
+  Grid grid;
+  double radius;
+  std::vector<double> depth;
+
+  Filling(const std::vector<Vec3>& points, const Box& box, double cell, double growth)
+      : radius(growth) {
+    const double room = radius + 3 * cell;
+    grid = {box.low - Vec3::Constant(room), cell, {}};
+    grid.count =
+        ((box.extent().array() + 2 * room) / cell).ceil().matrix().cast<int>() + Index::Ones();
+    const std::vector<double> distance = distances(grid, points, room);
+    depth = depths(grid, distance, reached_from_outside(grid, distance, radius), radius);
+  }
+
+  /// Whether something of a body lies near a point. Along a mere sheet of points the depth is the
+  /// radius at most.
+  bool covers(const Vec3& p) const {
+    const Index low = grid.clamp(p - Vec3::Constant(radius));
+    const Index high = grid.clamp(p + Vec3::Constant(radius + grid.cell));
+    for (int k = low.z(); k <= high.z(); ++k)
+      for (int j = low.y(); j <= high.y(); ++j)
+        for (int i = low.x(); i <= high.x(); ++i)
+          if (depth[grid.place({i, j, k})] > 1.2 * radius) return true;
+    return false;
+  }
+
+  double covered(const std::vector<Vec3>& points) const {
+    const std::size_t stride = std::max<std::size_t>(1, points.size() / samples_of_covered);
+    int asked = 0, yes = 0;
+    for (std::size_t i = 0; i < points.size(); i += stride, ++asked) yes += covers(points[i]);
+    return double(yes) / asked;
+  }
+
+  /// The surface `shrink` below that of the grown points.
+  TriangleMesh surface(double shrink) const {
+    std::vector<double> value = depth;
+    for (double& d : value) d -= shrink;
+    return Marcher(grid, value).march();
+  }
+};
+
+/// Without crumbs: where a part is thinner than the cells, the grid cuts it into bits.
+TriangleMesh without_crumbs(TriangleMesh mesh) {
+  const std::vector<int> shell = shell_of_triangles(mesh);
+  std::vector<double> volumes;
+  for (std::size_t t = 0; t < shell.size(); ++t) {
+    if (shell[t] >= int(volumes.size())) volumes.resize(std::size_t(shell[t]) + 1, 0);
+    const Triangle& triangle = mesh.triangles[t];
+    volumes[shell[t]] +=
+        mesh.points[triangle[0]].dot(mesh.points[triangle[1]].cross(mesh.points[triangle[2]])) / 6;
+  }
+  double whole = 0;
+  for (const double v : volumes) whole += v;
+  TriangleMesh kept;
+  std::vector<int> number(mesh.points.size(), -1);
+  for (std::size_t t = 0; t < shell.size(); ++t) {
+    if (std::abs(volumes[shell[t]]) < least_part * whole) continue;
+    Triangle triangle = mesh.triangles[t];
+    for (int& p : triangle) {
+      if (number[p] < 0) {
+        number[p] = int(kept.points.size());
+        kept.points.push_back(mesh.points[p]);
+      }
+      p = number[p];
+    }
+    kept.triangles.push_back(triangle);
+  }
+  return kept;
 }
 
 }  // namespace
 
-CloudSurface surface_around(const std::vector<Vec3>& points) {
-  if (points.size() < 10)
-    throw InputError("", "", "is a cloud of only " + std::to_string(points.size()) + " points",
+CloudSurface surface_around(const std::vector<Vec3>& all) {
+  if (all.size() < 10)
+    throw InputError("", "", "is a cloud of only " + std::to_string(all.size()) + " points",
                      "at least 10 are needed to draw a surface around them");
+  CloudSurface result;
+  result.spacing = typical_distance(all);
+  const std::vector<Vec3> points = without_outliers(all, outlier_distance * result.spacing);
+  result.left_out = int(all.size() - points.size());
   const Box box = bounds(points);
   const double longest = box.extent().maxCoeff();
   if (!(box.extent().minCoeff() > 1e-9 * longest))
     throw InputError("", "", "is a cloud of points in a plane, which encloses no volume");
-  CloudSurface result;
-  result.spacing = typical_distance(points);
   result.cell = std::max(result.spacing, longest / most_cells);
+
   // Scattered points leave larger gaps than regular ones, but a needless radius fills real dents.
-  for (const double factor : bridged)
-    if (draw(points, box, std::max(factor * result.spacing, least_radius * result.cell), false,
-             result))
-      return result;
+  const double first = std::max(bridged * result.spacing, least_radius * result.cell);
+  const double last = std::max({first, most_bridged * result.spacing, most_of_size * longest});
+  double best = 0;
+  for (double radius = first; radius <= last && best < well_covered; radius *= more) {
+    const Filling filling(points, box, result.cell, radius);
+    const double covered = filling.covered(points);
+    if (covered <= best || covered < hardly_covered) continue;
+    best = covered;
+    result.mesh = without_crumbs(filling.surface(radius));
+  }
+  if (!result.mesh.triangles.empty()) return result;
   // A side is missing, so nothing is enclosed: a shell along the points remains.
-  if (!draw(points, box, std::max(bridged[0] * result.spacing, least_radius * result.cell), true,
-            result))
+  result.mesh = Filling(points, box, result.cell, first).surface(0.5 * first);
+  if (result.mesh.triangles.empty())
     throw InputError("", "", "is a cloud of points that encloses nothing");
   result.is_shell = true;
   return result;

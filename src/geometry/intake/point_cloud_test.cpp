@@ -62,3 +62,35 @@ TEST_CASE("few points and points in a plane are refused, half a sphere becomes a
   CHECK(is_closed(shell.mesh));
   CHECK(volume(shell.mesh) < 1);
 }
+
+TEST_CASE("dust in the air changes nothing of a ball but is counted") {
+  std::vector<Vec3> points = on_sphere(3000, 2);
+  const double clean = volume(surface_around(points).mesh);
+  for (int i = 0; i < 40; ++i) {
+    Vec3 p;
+    for (int k = 0; k < 3; ++k) p[k] = 40 * random_unit(8, std::uint64_t(3 * i + k)) - 20;
+    if (p.norm() > 6) points.push_back(p);
+  }
+  const CloudSurface found = surface_around(points);
+  CHECK(found.left_out == int(points.size()) - 3000);
+  CHECK(topology(found.mesh).shells == 1);
+  CHECK(volume(found.mesh) == doctest::Approx(clean).epsilon(0.01));
+}
+
+TEST_CASE("few points and points with a side open make one solid") {
+  const double ball = 4.0 / 3 * std::numbers::pi;
+  for (const int count : {100, 150, 300}) {
+    const CloudSurface found = surface_around(on_sphere(count, 1));
+    CAPTURE(count);
+    CHECK_FALSE(found.is_shell);
+    CHECK(topology(found.mesh).shells == 1);
+    CHECK(volume(found.mesh) == doctest::Approx(ball).epsilon(0.25));
+  }
+  // Scanned on a table: nothing was seen of the lowest fifth of its width.
+  std::vector<Vec3> points;
+  for (const Vec3& p : on_sphere(3000, 1))
+    if (p.y() > -0.98) points.push_back(p);
+  const CloudSurface on_table = surface_around(points);
+  CHECK_FALSE(on_table.is_shell);
+  CHECK(volume(on_table.mesh) == doctest::Approx(ball).epsilon(0.05));
+}
