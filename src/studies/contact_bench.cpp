@@ -105,19 +105,19 @@ void measure(World& world, std::string_view state, int frames, std::vector<Bench
   }
 }
 
-std::vector<BenchRow> piles(bool quick) {
+std::vector<BenchRow> piles(const BenchWish& wish) {
   const int before = threads();
   std::vector<BenchRow> rows;
   for (const int count : {5, 10, 20, 40}) {
-    if (quick && count > 10) break;
+    if (wish.quick && count > 10) break;
     World world = pile(count);
     const auto go_on = [&](int frames) {
       set_threads(before);
       for (int f = 0; f < frames; ++f) world.step(frame);
     };
-    go_on(quick ? 20 : 60);
-    measure(world, "bumping", quick ? 5 : 10, rows);
-    if (quick) continue;
+    go_on(wish.quick ? 20 : 60);
+    measure(world, "bumping", wish.quick ? 5 : 10, rows);
+    if (wish.quick) continue;
     go_on(50);
     measure(world, "lying", 10, rows);
   }
