@@ -66,7 +66,8 @@ Timed time_bar(const Bar& bar, const KernelName& kernel, int substeps, int threa
     row.add("bare ns/tet", 1e6 * bare / measures.elements);
     row.add("limit ns/tet", 1e6 * least / measures.elements);
     if (thread_count == 1) row.add("x limit", timed.ms / (substeps * least));
-    row.add("colors", solver->batches().colors());
+    row.add("colors", solver->batches().colors() / solver->batches().blocks());
+    row.add("blocks", solver->batches().blocks());
     row.add("lane fill", solver->batches().lane_fill());
   }
   row.add("volume", measures.volume / measures.rest_volume);
