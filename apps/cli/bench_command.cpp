@@ -60,6 +60,13 @@ void print(const Table& table, bool markdown) {
   }
 }
 
+std::vector<BenchRow> asked(const Benchmark& benchmark, const BenchArguments& arguments) {
+  const BenchWish wish{arguments.quick, arguments.rows};
+  std::vector<BenchRow> rows = benchmark.run(wish);
+  std::erase_if(rows, [&](const BenchRow& row) { return !wish.wants(row.name); });
+  return rows;
+}
+
 }  // namespace
 
 ExitCode bench(const BenchArguments& arguments) {
@@ -74,7 +81,7 @@ ExitCode bench(const BenchArguments& arguments) {
                  arguments.markdown ? fmt::format("**{}**", benchmark.id) : benchmark.id,
                  benchmark.what);
     any = true;
-    const std::vector<BenchRow> rows = benchmark.run(arguments.quick);
+    const std::vector<BenchRow> rows = asked(benchmark, arguments);
     for (const BenchRow& row : rows) {
       nlohmann::json figures;
       for (const BenchRow::Figure& figure : row.figures) figures[figure.name] = figure.value;

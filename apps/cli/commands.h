@@ -71,6 +71,7 @@ struct TableArguments : CommonArguments {
 };
 
 struct BenchArguments : TableArguments {
+  std::vector<std::string> rows;  // parts of their names; empty: all
   bool markdown = false;
 };
 

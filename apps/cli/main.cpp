@@ -214,6 +214,8 @@ ExitCode parse_and_run(int count, char** words) {
   CLI::App* bench_command = app.add_subcommand("bench", "the benchmark table");
   add_table_options(bench_command, bench_arguments,
                     "benchmarks, or the first letters of some; none = all");
+  bench_command->add_option("--rows", bench_arguments.rows,
+                            "only rows with one of these in their names, as in bar-10k/cells");
   bench_command->add_flag("--markdown", bench_arguments.markdown, "tables for a Markdown page");
 
   std::vector<std::string> arguments(words + 1, words + count);

@@ -126,7 +126,7 @@ double mean(const std::vector<double>& ms) {
   return std::accumulate(ms.begin(), ms.end(), 0.0) / double(ms.size());
 }
 
-std::vector<BenchRow> peers(bool quick) {
+std::vector<BenchRow> peers(const BenchWish& wish) {
   set_threads(1);
   std::vector<BenchRow> rows;
   const auto add = [&](const std::string& name, double ms, double volume) -> BenchRow& {
@@ -138,7 +138,7 @@ std::vector<BenchRow> peers(bool quick) {
   };
   for (const Bar& bar : {bar_1k, bar_10k})
     for (const double young : {1e5, 1e6}) {
-      if (quick && (bar.across > 4 || young > 1e5)) continue;
+      if (wish.quick && (bar.across > 4 || young > 1e5)) continue;
       const std::string name = fmt::format("{}-E{:.0e}", bar.name, young);
       const Motion pull = pulled_to(1.5, bar, frames * frame);
       double theirs = 0, their_volume = 1;

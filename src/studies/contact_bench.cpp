@@ -106,7 +106,7 @@ void measure(World& world, const std::string& name, int frames, std::vector<Benc
   }
 }
 
-std::vector<BenchRow> run_piles(bool quick) {
+std::vector<BenchRow> run_piles(const BenchWish& wish) {
   const int before = threads();
   std::vector<BenchRow> rows;
   struct Case {
@@ -115,17 +115,21 @@ std::vector<BenchRow> run_piles(bool quick) {
   };
   for (const auto& [count, piles, name] :
        {Case{5, 1, "5"}, {10, 1, "10"}, {20, 1, "20"}, {40, 1, "40"}, {5, 8, "5x8"}}) {
-    if (quick && count * piles > 10) break;
+    if (wish.quick && count * piles > 10) break;
+    const std::string bumping = fmt::format("bumping-{}", name);
+    const std::string lying = fmt::format("lying-{}", name);
+    const bool lies = !wish.quick && wish.wants(lying);
+    if (!lies && !wish.wants(bumping)) continue;
     World world = pile(count, piles);
     const auto go_on = [&](int frames) {
       set_threads(before);
       for (int f = 0; f < frames; ++f) world.step(frame);
     };
-    go_on(quick ? 20 : 60);
-    measure(world, fmt::format("bumping-{}", name), quick ? 5 : 10, rows);
-    if (quick) continue;
+    go_on(wish.quick ? 20 : 60);
+    measure(world, bumping, wish.quick ? 5 : 10, rows);
+    if (!lies) continue;
     go_on(50);
-    measure(world, fmt::format("lying-{}", name), 10, rows);
+    measure(world, lying, 10, rows);
   }
   set_threads(before);
   return rows;

@@ -165,11 +165,11 @@ BenchRow time_fish(int count, int thread_count, int repeats) {
   return row;
 }
 
-std::vector<BenchRow> benchmark(bool quick) {
+std::vector<BenchRow> benchmark(const BenchWish& wish) {
   std::vector<BenchRow> rows;
   for (const int count : counts)
     for (const int thread_count : {1, 2})
-      rows.push_back(time_fish(count, thread_count, quick ? 3 : 20));
+      rows.push_back(time_fish(count, thread_count, wish.quick ? 3 : 20));
   return rows;
 }
 

@@ -1,6 +1,7 @@
 #include "studies/groups_bench.h"
 
 #include <fmt/format.h>
+#include <optional>
 
 #include "core/parallel.h"
 #include "methods/groups/point_groups.h"
@@ -118,6 +119,11 @@ double limit_of(Body& body, int repeats) {
   return 1e6 / limit.groups() * fastest_of(repeats, [&] { limit.sweep(); });
 }
 
+std::string row_name(const GroupBar& bar, groups::Kernel kernel, int substeps) {
+  return fmt::format("{}/{}/{}x1", bar.name, kernel == groups::Kernel::plain ? "plain" : "wide",
+                     substeps);
+}
+
 Timed time_bar(const GroupBar& bar, groups::Kernel kernel, int substeps, int thread_count,
                int repeats) {
   set_threads(thread_count);
@@ -146,8 +152,7 @@ Timed time_bar(const GroupBar& bar, groups::Kernel kernel, int substeps, int thr
     limit = std::min(limit, limit_of(world.bodies[0], often));
   }
   BenchRow& row = timed.row;
-  row.name = fmt::format("{}/{}/{}x1", bar.name, kernel == groups::Kernel::plain ? "plain" : "wide",
-                         substeps);
+  row.name = row_name(bar, kernel, substeps);
   row.threads = thread_count;
   row.add("groups", groups);
   row.add("ms/frame", timed.ms);
@@ -172,17 +177,22 @@ Timed time_bar(const GroupBar& bar, groups::Kernel kernel, int substeps, int thr
 }
 
 void add_bar(const GroupBar& bar, const std::vector<int>& substeps, int repeats,
-             std::vector<BenchRow>& rows) {
-  Timed judge = time_bar(bar, groups::Kernel::plain, substeps[0], 1, std::max(2, repeats / 15));
-  rows.push_back(judge.row);
+             const BenchWish& wish, std::vector<BenchRow>& rows) {
+  std::optional<Timed> judge;  // judges others only where it is wanted itself
+  if (wish.wants(row_name(bar, groups::Kernel::plain, substeps[0]))) {
+    judge = time_bar(bar, groups::Kernel::plain, substeps[0], 1, std::max(2, repeats / 15));
+    rows.push_back(judge->row);
+  }
   for (const int n : substeps) {
+    if (!wish.wants(row_name(bar, groups::Kernel::wide, n))) continue;
     double one_thread = 0;
     for (const int thread_count : {1, 2}) {
       Timed timed = time_bar(bar, groups::Kernel::wide, n, thread_count, repeats);
       if (thread_count == 1) one_thread = timed.ms;
-      timed.row.add("x plain", judge.ms * n / substeps[0] / timed.ms);
+      if (judge) timed.row.add("x plain", judge->ms * n / substeps[0] / timed.ms);
       if (thread_count > 1) timed.row.add("x 1 thread", one_thread / timed.ms);
-      if (n == substeps[0]) timed.row.add("energy error", timed.energy / judge.energy - 1);
+      if (judge && n == substeps[0])
+        timed.row.add("energy error", timed.energy / judge->energy - 1);
       rows.push_back(std::move(timed.row));
     }
   }
@@ -231,15 +241,16 @@ BenchRow project_cloud(double reach, int repeats) {
   return row;
 }
 
-std::vector<BenchRow> bars(bool quick) {
+std::vector<BenchRow> bars(const BenchWish& wish) {
   std::vector<BenchRow> rows;
-  add_bar(paper_bar, {10, 20}, quick ? 5 : 200, rows);
-  if (!quick) add_bar(four_bars, {20}, 60, rows);
+  add_bar(paper_bar, {10, 20}, wish.quick ? 5 : 200, wish, rows);
+  if (!wish.quick) add_bar(four_bars, {20}, 60, wish, rows);
   for (const GroupBar& bar : hexbars)
-    if (!quick || bar.cells.z() < 50)
-      add_bar(bar, {20}, quick ? 5 : 2000000 / (bar.cells.prod() * 6), rows);
+    if (!wish.quick || bar.cells.z() < 50)
+      add_bar(bar, {20}, wish.quick ? 5 : 2000000 / (bar.cells.prod() * 6), wish, rows);
+  if (!wish.wants("cloud")) return rows;
   set_threads(1);
-  rows.push_back(project_cloud(3.1, quick ? 2 : 10));
+  rows.push_back(project_cloud(3.1, wish.quick ? 2 : 10));
   set_threads(0);
   return rows;
 }

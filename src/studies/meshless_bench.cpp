@@ -240,12 +240,12 @@ void add_rows(const char* name, const Eigen::Vector3i& cells, double poisson, in
   bench.steps();
 }
 
-std::vector<BenchRow> blocks(bool quick) {
+std::vector<BenchRow> blocks(const BenchWish& wish) {
   std::vector<BenchRow> rows;
   set_threads(1);
   add_rows("825", {4, 10, 4}, 0.45, 100, false, rows);
   add_rows("3k", {9, 9, 9}, 0.45, 60, false, rows);
-  if (!quick) {
+  if (!wish.quick) {
     add_rows("28k", {20, 20, 20}, 0.45, 10, true, rows);
     add_rows("28k", {20, 20, 20}, 0.49, 10, false, rows);
     add_rows("100k", {31, 31, 31}, 0.45, 3, false, rows);

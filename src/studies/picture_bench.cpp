@@ -9,7 +9,7 @@ namespace pliant {
 namespace {
 
 /// A ring and a ball on a floor, about 20k triangles.
-std::vector<BenchRow> frames(bool quick) {
+std::vector<BenchRow> frames(const BenchWish& wish) {
   const TriangleMesh ring = torus_mesh(0.5, 0.2, 0.02), ball = sphere_mesh(0.3, 0.02);
   std::vector<Eigen::Vector3f> ring_points, ball_points;
   for (const Vec3& p : ring.points) ring_points.push_back(p.cast<float>());
@@ -22,7 +22,7 @@ std::vector<BenchRow> frames(bool quick) {
 
   Renderer renderer;
   BenchRow row{.name = "picture-640x360", .threads = threads(), .figures = {}, .hash = ""};
-  row.add("ms/frame", fastest_of(quick ? 2 : 5, [&] { renderer.render(shot); }));
+  row.add("ms/frame", fastest_of(wish.quick ? 2 : 5, [&] { renderer.render(shot); }));
   return {row};
 }
 

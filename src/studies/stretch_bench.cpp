@@ -73,14 +73,14 @@ Outcome pull_by_tets(const Pull& pull, double poisson, int substeps) {
   return outcome;
 }
 
-std::vector<BenchRow> stretch15(bool quick) {
+std::vector<BenchRow> stretch15(const BenchWish& wish) {
   set_threads(1);
   std::vector<Pull> pulls = {{bar_1k, 30}};
-  if (!quick) pulls.push_back({bar_10k, 20});
+  if (!wish.quick) pulls.push_back({bar_10k, 20});
   std::vector<BenchRow> rows;
   for (const Pull& pull : pulls)
     for (const double poisson : poissons) {
-      if (quick && poisson != 0.49) continue;
+      if (wish.quick && poisson != 0.49) continue;
       const std::string name = fmt::format("stretch15-{}-nu{:g}", pull.bar.name, poisson);
       const auto add = [&](const char* how, const Outcome& outcome) -> BenchRow& {
         BenchRow& row = rows.emplace_back();

@@ -49,6 +49,12 @@ std::vector<Benchmark> benchmarks() {
   return all;
 }
 
+bool BenchWish::wants(const std::string& row) const {
+  for (const std::string& part : rows)
+    if (row.find(part) != std::string::npos) return true;
+  return rows.empty();
+}
+
 bool is_wanted(const std::string& id, const std::vector<std::string>& wanted) {
   for (const std::string& beginning : wanted)
     if (id.rfind(beginning, 0) == 0) return true;

@@ -38,10 +38,19 @@ struct BenchRow {
   void add(const std::string& figure, double value) { figures.push_back({figure, value}); }
 };
 
+/// What is asked of a benchmark.
+struct BenchWish {
+  bool quick = false;
+  std::vector<std::string> rows;  // parts of their names; none = all rows
+
+  bool wants(const std::string& row) const;
+};
+
 struct Benchmark {
   const char* id;
   const char* what;
-  std::vector<BenchRow> (*run)(bool quick);
+  /// Rows that are not wanted may be there all the same, where leaving them out saves nothing.
+  std::vector<BenchRow> (*run)(const BenchWish&);
 };
 
 std::vector<Benchmark> benchmarks();

@@ -78,6 +78,7 @@ void GroupsMethod::advance(Nodes& nodes, const Substep& substep) {
     if (wide_) wide_->fly_and_load(nodes, begin, end, substep.h, late_);
     else fly(nodes, begin, end, substep.h, late_);
   });
+  if (wide_) std::swap(nodes.position, nodes.previous);  // as fly_and_load() leaves them
   if (wide_) sweep_wide(nodes);
   else std::fill(multipliers_.begin(), multipliers_.end(), Multipliers{});
   for (int i = 0; !wide_ && i < rules_.iterations; ++i) {

@@ -38,7 +38,7 @@ class WideSolver {
   /// Adds to the nodes [begin, end) what the sweeps moved them. Only the change passes through
   /// floats: what does not move keeps its digits.
   void add_changes(Nodes& nodes, int begin, int end) const {
-    add_float_changes(floats_, begin, end, nodes);
+    add_float_changes(floats_, begin, end, nodes.position);
   }
 
   /// For benchmarks: the floats that sweep_batches() works on.

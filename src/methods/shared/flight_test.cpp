@@ -112,6 +112,7 @@ TEST_CASE("flying and loading in one visit is flying, then loading") {
           Nodes two = one;
           Copy once(count), twice(count);
           fly_and_load(one, 0, count, h, velocities, released, once.floats);
+          std::swap(one.position, one.previous);
           fly(two, 0, count, h, velocities);
           load_floats(two, 0, count, twice.floats);
           CHECK(one.previous == two.previous);

@@ -36,11 +36,9 @@ void load_one(const Nodes& nodes, int i, const NodeFloats& floats, double per_le
   to[4] = to[5] = to[6] = 0;
 }
 
-void add_one(const NodeFloats& floats, int i, Nodes& nodes) {
+void add_one(const NodeFloats& floats, int i, std::vector<Vec3>& position) {
   const float* moved = row(floats, i) + 4;
-  for (int axis = 0; axis < 3; ++axis) {
-    nodes.position[i][axis] += floats.length * double(moved[axis]);
-  }
+  for (int axis = 0; axis < 3; ++axis) position[i][axis] += floats.length * double(moved[axis]);
 }
 
 #if HWY_MAX_BYTES >= 32
@@ -211,9 +209,8 @@ int fly_fours(Nodes& nodes, int begin, int end, double h, const LateVelocities& 
                hn::IfThenElse(hn::Eq(push.b, zero), target.b, place.b),
                hn::IfThenElse(hn::Eq(push.c, zero), target.c, place.c)};
     }
-    store_nodes(start, of.previous + at);
     store_nodes(velocity, of.velocity + at);
-    store_nodes(place, of.position + at);
+    store_nodes(place, of.previous + at);
     store_floats(rounding, place, mobility, i, floats);
   }
   return i;
@@ -226,7 +223,7 @@ int fly_fours(Nodes& nodes, int begin, int end, double h, const LateVelocities& 
   return fly_fours<Late::damped>(nodes, begin, end, h, late, floats);
 }
 
-int add_fours(const NodeFloats& floats, int begin, int end, Nodes& nodes) {
+int add_fours(const NodeFloats& floats, int begin, int end, std::vector<Vec3>& places) {
   const Four d;
   const Row f;
   const auto length = hn::Set(d, floats.length);
@@ -236,7 +233,7 @@ int add_fours(const NodeFloats& floats, int begin, int end, Nodes& nodes) {
     const auto m0 = hn::Load(f, row(floats, i) + 4), m1 = hn::Load(f, row(floats, i + 1) + 4);
     const auto m2 = hn::Load(f, row(floats, i + 2) + 4), m3 = hn::Load(f, row(floats, i + 3) + 4);
     const auto add = [&](int k, auto moved) HWY_ATTR {
-      double* position = nodes.position[i].data() + 4 * k;
+      double* position = places[i].data() + 4 * k;
       const auto found = hn::Add(hn::LoadU(d, position), hn::Mul(length, hn::PromoteTo(d, moved)));
       hn::StoreU(found, d, position);
     };
@@ -253,7 +250,7 @@ int load_fours(const Nodes&, int begin, int, const NodeFloats&) { return begin; 
 int fly_fours(Nodes&, int begin, int, double, const LateVelocities&, const NodeFloats&) {
   return begin;
 }
-int add_fours(const NodeFloats&, int begin, int, Nodes&) { return begin; }
+int add_fours(const NodeFloats&, int begin, int, std::vector<Vec3>&) { return begin; }
 
 #endif
 
@@ -269,10 +266,11 @@ void fly_and_load_all(Nodes& nodes, int begin, int end, double h, const LateVelo
   if (!holds_changed) i = fly_fours(nodes, begin, end, h, late, floats);
   fly(nodes, i, end, h, late);  // finds mobilities too
   load_all(nodes, i, end, floats);
+  for (; i < end; ++i) std::swap(nodes.position[i], nodes.previous[i]);
 }
 
-void add_all(const NodeFloats& floats, int begin, int end, Nodes& nodes) {
-  for (int i = add_fours(floats, begin, end, nodes); i < end; ++i) add_one(floats, i, nodes);
+void add_all(const NodeFloats& floats, int begin, int end, std::vector<Vec3>& position) {
+  for (int i = add_fours(floats, begin, end, position); i < end; ++i) add_one(floats, i, position);
 }
 
 }  // namespace
@@ -296,8 +294,8 @@ void fly_and_load(Nodes& nodes, int begin, int end, double h, const LateVelociti
   HWY_DYNAMIC_DISPATCH(fly_and_load_all)(nodes, begin, end, h, late, holds_changed, floats);
 }
 
-void add_float_changes(const NodeFloats& floats, int begin, int end, Nodes& nodes) {
-  HWY_DYNAMIC_DISPATCH(add_all)(floats, begin, end, nodes);
+void add_float_changes(const NodeFloats& floats, int begin, int end, std::vector<Vec3>& position) {
+  HWY_DYNAMIC_DISPATCH(add_all)(floats, begin, end, position);
 }
 
 Vec3 float_origin(const std::vector<Vec3>& position, double unit) {

@@ -19,13 +19,14 @@ struct NodeFloats {
 /// Copies position and mobility of the nodes [begin, end) into floats. Threads may share the nodes.
 void load_floats(const Nodes& nodes, int begin, int end, const NodeFloats& floats);
 
-/// fly(), then load_floats(), in one visit to every node. `holds_changed`: mobility is not yet what
-/// `held` says.
+/// fly(), then load_floats(), in one visit to every node; but with `position` and `previous` in
+/// each other's place, which saves writing where nodes were. Swap the arrays when all nodes have
+/// flown. `holds_changed`: mobility is not yet what `held` says.
 void fly_and_load(Nodes& nodes, int begin, int end, double h, const LateVelocities& late,
                   bool holds_changed, const NodeFloats& floats);
 
-/// Adds to the nodes [begin, end) what the floats were moved.
-void add_float_changes(const NodeFloats& floats, int begin, int end, Nodes& nodes);
+/// Adds to the places of the nodes [begin, end) what the floats were moved.
+void add_float_changes(const NodeFloats& floats, int begin, int end, std::vector<Vec3>& position);
 
 /// A place to measure floats from: near the nodes, so that they resolve them equally well wherever
 /// they are. In whole units, so that a body that hardly moves keeps its origin, and with it the way

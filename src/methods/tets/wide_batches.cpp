@@ -6,6 +6,7 @@
 
 #include "core/assert.h"
 #include "methods/shared/wide_nodes.h"
+#include "methods/tets/slabs.h"
 
 namespace pliant::tets {
 namespace {
@@ -103,6 +104,46 @@ std::vector<int> slots_by_use(const std::vector<int>& corners, int width,
   return slot;
 }
 
+/// How elements are shared out.
+struct Blocks {
+  std::vector<int> sequence;        // all elements, near in space, near in the sequence
+  std::vector<Coloring> colorings;  // of each block, in the order in which blocks are solved
+};
+
+/// Every color is a pass over all nodes of a block. Tets of which a thread's nearest large cache
+/// holds the nodes, a few times over, so that many threads find blocks to do.
+constexpr int tets_of_slab = 6000;
+
+Blocks slab_blocks(const std::vector<int>& corners, const std::vector<Vec3>& centre, int nodes) {
+  const int wanted = int(centre.size()) / (8 * tets_of_slab) * 8;  // shared by up to four threads
+  const Slabs slabs = cut_into_slabs(corners, 4, centre, nodes, wanted);
+  Blocks blocks;
+  blocks.sequence = slabs.order;
+  for (const int first : {0, 1})
+    for (int slab = first; slab < slabs.size(); slab += 2) {
+      const std::span<const int> own = slabs.elements(slab);
+      std::vector<int> sequence(own.size()), own_corners;
+      std::iota(sequence.begin(), sequence.end(), 0);
+      for (const int e : own)
+        own_corners.insert(own_corners.end(), &corners[0] + 4 * e, &corners[0] + 4 * e + 4);
+      blocks.colorings.push_back(color_greedily(own_corners, 4, sequence, nodes));
+      for (int& e : blocks.colorings.back().order) e = own[e];
+    }
+  return blocks;
+}
+
+/// Cells come row by row, which is near enough, and in a full block gives eight colours by itself:
+/// few passes.
+Blocks cell_block(const std::vector<int>& corners, int cells,
+                  const std::vector<Eigen::Vector3i>& grid, int nodes) {
+  Blocks blocks;
+  blocks.sequence.resize(std::size_t(cells));
+  std::iota(blocks.sequence.begin(), blocks.sequence.end(), 0);
+  blocks.colorings.push_back(grid.empty() ? color_greedily(corners, 8, blocks.sequence, nodes)
+                                          : color_by_parity(grid));
+  return blocks;
+}
+
 /// The inverse rest shape of every element's tets in units of the body, corners in the order of the
 /// kernel.
 std::vector<Mat3> rest_shapes(const WideBatches& batches, const TetElements& elements,
@@ -174,6 +215,33 @@ void fill_shapes(const std::vector<Mat3>& shapes, const std::vector<int>& elemen
   }
 }
 
+/// Cells of a grid give way the same but for rounding, and differ in their reach where they have
+/// light corners. The shortest reach is good for all: it only decides when to look more closely.
+void keep_once_if_alike(WideBatches& batches) {
+  const std::size_t lanes = std::size_t(batches.lanes), tets = std::size_t(batches.tets);
+  float* first = batches.give.data();
+  const auto is_like = [](float a, float b) { return std::abs(a - b) <= 1e-6f * std::abs(b); };
+  const auto rows_of = [&](std::size_t i) {  // of the tet and lane i; and of that tet in the first
+    const std::size_t t = i / lanes % tets;
+    return std::pair(first + i / lanes * give_rows * lanes + i % lanes,
+                     first + t * give_rows * lanes);
+  };
+  for (std::size_t i = 0; i < batches.tet.size(); ++i) {
+    if (batches.tet[i] < 0) continue;
+    const auto [own, other] = rows_of(i);
+    for (const GiveRow row : {give_shape, give_volume, give_gamma})
+      if (!is_like(own[row * lanes], other[row * lanes])) return;
+  }
+  for (std::size_t i = 0; i < batches.tet.size(); ++i) {
+    if (batches.tet[i] < 0) continue;
+    const auto [own, other] = rows_of(i);
+    other[give_reach * lanes] = std::min(other[give_reach * lanes], own[give_reach * lanes]);
+  }
+  for (std::size_t row = 0; row < tets * give_rows; ++row)
+    std::fill_n(first + row * lanes, lanes, first[row * lanes]);
+  batches.give_step = 0;
+}
+
 }  // namespace
 
 std::optional<std::vector<TetCell>> find_cells(const std::vector<Tet>& tets) {
@@ -237,22 +305,23 @@ WideBatches build_batches(const TetElements& elements, const std::vector<double>
     for (const Tet& tet : elements.nodes) corners.insert(corners.end(), tet.begin(), tet.end());
   for (const TetCell& cell : cells)
     corners.insert(corners.end(), cell.corner.begin(), cell.corner.end());
-  // Cells come row by row, which is near enough, and in a full block gives eight colours by itself.
-  std::vector<int> sequence(cells.size());
-  std::iota(sequence.begin(), sequence.end(), 0);
-  if (cells.empty()) sequence = order_by_place(centres(corners, width, points));
-  const Coloring coloring =
-      grid.empty() ? color_greedily(corners, width, sequence, nodes) : color_by_parity(grid);
-  batches.slot = slots_by_use(corners, width, sequence, nodes);
+  const Blocks blocks = cells.empty() ? slab_blocks(corners, centres(corners, width, points), nodes)
+                                      : cell_block(corners, int(cells.size()), grid, nodes);
+  batches.slot = slots_by_use(corners, width, blocks.sequence, nodes);
   batches.slots = nodes + filling_nodes;
+  batches.first_blocks = (int(blocks.colorings.size()) + 1) / 2;
 
   std::vector<int> element;  // per batch and lane; -1 = filled up
   batches.start.push_back(0);
-  for (int color = 0; color < coloring.colors(); ++color) {
-    const int begin = coloring.start[color], end = coloring.start[color + 1];
-    element.insert(element.end(), &coloring.order[0] + begin, &coloring.order[0] + end);
-    while (element.size() % std::size_t(lanes) != 0) element.push_back(-1);
-    batches.start.push_back(int(element.size()) / lanes);
+  batches.block.push_back(0);
+  for (const Coloring& coloring : blocks.colorings) {
+    for (int color = 0; color < coloring.colors(); ++color) {
+      const int begin = coloring.start[color], end = coloring.start[color + 1];
+      element.insert(element.end(), &coloring.order[0] + begin, &coloring.order[0] + end);
+      while (element.size() % std::size_t(lanes) != 0) element.push_back(-1);
+      batches.start.push_back(int(element.size()) / lanes);
+    }
+    batches.block.push_back(batches.colors());
   }
 
   batches.place.resize(element.size() * std::size_t(width));
@@ -268,7 +337,17 @@ WideBatches build_batches(const TetElements& elements, const std::vector<double>
           e < 0 || cells.empty() ? e : cells[e].tet[t];
   }
   fill_shapes(rest_shapes(batches, elements, cells), element, batches);
-  batches.give.assign(std::size_t(batches.batches()) * batches.give_step(), 1);
+  batches.give_step = batches.give_per_batch();
+  batches.give.assign(std::size_t(batches.batches()) * batches.give_step, 1);
+  batches.reach.assign(batches.tet.size(), farthest);
+  batches.lightest.assign(batches.tet.size(), 1);
+  for (std::size_t i = 0; i < batches.tet.size(); ++i) {
+    if (batches.tet[i] < 0) continue;
+    const Tet& tet = elements.nodes[batches.tet[i]];
+    const double least =
+        std::min(std::min(mass[tet[0]], mass[tet[1]]), std::min(mass[tet[2]], mass[tet[3]]));
+    batches.lightest[i] = float(batches.mass / least);
+  }
   return batches;
 }
 
@@ -276,6 +355,7 @@ void fill_compliances(const TetElements& elements, const std::vector<Compliance>
                       double cap, WideBatches& batches) {
   const int lanes = batches.lanes;
   const double unit = batches.mass * batches.length * batches.length;
+  batches.give_step = batches.give_per_batch();
   for (std::size_t i = 0; i < batches.tet.size(); ++i) {
     const int tet = batches.tet[i];
     if (tet < 0) continue;
@@ -285,8 +365,11 @@ void fill_compliances(const TetElements& elements, const std::vector<Compliance>
     give[give_shape * lanes] = float(unit * compliances[tet].shape);
     give[give_volume * lanes] = float(unit * compliances[tet].volume);
     give[give_gamma * lanes] = float(compliances[tet].gamma);
-    give[give_reach * lanes] = cap > 0 ? std::min(float(reach * reach), farthest) : farthest;
+    const float squared = cap > 0 ? std::min(float(reach * reach), farthest) : farthest;
+    batches.reach.data()[i] = squared;
+    give[give_reach * lanes] = std::min(squared / batches.lightest[i], farthest);
   }
+  if (batches.tets > 1) keep_once_if_alike(batches);
 }
 
 }  // namespace pliant::tets

@@ -23,7 +23,7 @@ enum GiveRow {
   give_shape,  // compliances
   give_volume,
   give_gamma,
-  give_reach,  // squared; finite
+  give_reach,  // squared, over the largest inverse mass of a corner, or less; finite
   give_rows
 };
 
@@ -45,8 +45,10 @@ inline constexpr std::array<Tet, 5> cell_tets = {
 std::optional<std::vector<TetCell>> find_cells(const std::vector<Tet>& tets);
 
 /// All tets of a body as the wide kernel wants them: `lanes` elements side by side, colour after
-/// colour, each colour filled up with elements that cannot move. Numbers are floats in units of the
-/// body (`length`, `mass`), so that neither tiny nor huge bodies leave the range of a float.
+/// colour, each colour filled up with elements that cannot move. Large bodies are cut into blocks
+/// with colours of their own, whose nodes stay in a near cache from colour to colour. Numbers are
+/// floats in units of the body (`length`, `mass`), so that neither tiny nor huge bodies leave the
+/// range of a float.
 struct WideBatches {
   int lanes = 8;
   int corners = 4;  // of an element: 4 = a tet, 8 = a cell
@@ -56,17 +58,23 @@ struct WideBatches {
   double mass = 1;    // [kg]
 
   std::vector<int> start;           // first batch of each colour, and the end
+  std::vector<int> block;           // first colour of each block, and the end
+  int first_blocks = 1;             // blocks that come first; they share no node, nor do the others
   std::vector<int> tet;             // [batch][tet][lane] its number; -1 = filled up
   std::vector<std::int32_t> place;  // [batch][corner][lane] where the node's floats begin
   AlignedFloats rest;               // [batch][tet][RestRow][lane], of boxes and cubes less
   std::size_t rest_step = 0;        // from batch to batch; 0 = all have the same shape, kept once
   AlignedFloats give;               // [batch][tet][GiveRow][lane]
+  std::size_t give_step = 0;        // from batch to batch; 0 = the same for all
+  AlignedFloats reach;              // [batch][tet][lane] squared, for when it may be exceeded
+  std::vector<float> lightest;      // [batch][tet][lane] largest inverse mass of a corner
   std::vector<int> slot;  // node -> its place among the floats: near in space, near in memory
   int slots = 0;          // nodes and those of the filling
 
   int batches() const { return start.back(); }
-  int colors() const { return int(start.size()) - 1; }
-  std::size_t give_step() const { return std::size_t(tets * give_rows * lanes); }
+  int colors() const { return int(start.size()) - 1; }  // of all blocks
+  int blocks() const { return int(block.size()) - 1; }
+  std::size_t give_per_batch() const { return std::size_t(tets * give_rows * lanes); }
   std::size_t rest_per_batch() const {
     const int rows = at_rest == RestShape::cubes   ? 0
                      : at_rest == RestShape::boxes ? box_rows + rest_rows

@@ -11,6 +11,8 @@
 // - Nodes are a place that stays and a move that grows: a place in floats is known to 1e-7 of the
 //   body's size, and rounding to that at every step would push free bodies about. (Places that
 //   follow the moves save 4 % with cells, and bodies at rest tremble two to four times as much.)
+// - Batches overlap: while one waits for its own products, nodes of the next are fetched and those
+//   of the last are written (see Idle). They are of one colour and share no node.
 // - What hardly ever happens (cap, collapse, no finite answer, constraints that are hardly told
 //   apart) sits behind one test per batch, of a bound that is at hand: the w |p|^2 of all corners
 //   sum to a square in the two multipliers.
@@ -21,6 +23,8 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "methods/tets/wide_project.cpp"
+#include <algorithm>
+#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -66,6 +70,14 @@ HWY_INLINE void gather(const float* nodes, const std::int32_t* place, Corner* co
 template <int... which>
 HWY_INLINE void scatter(const Corner* corner, float* nodes, const std::int32_t* place) {
   (move_nodes(corner[which].moved, nodes, place + which * lanes), ...);
+}
+template <int... which>
+HWY_INLINE void stay(Corner* corner) {
+  ((corner[which].moved = {all(0), all(0), all(0)}), ...);
+}
+template <int... which>
+HWY_INLINE void pass_on(const Corner* from, Corner* to) {
+  ((to[which] = from[which]), ...);
 }
 
 /// Gradients of the shape constraint, times the stretch; corner 0 has what the others sum to, with
@@ -148,25 +160,43 @@ struct Fresh {
   bool c0, c1, c2, c3;
 };
 
-/// One tet per lane. `kept`: multipliers are read and written. `lightest`: no corner has a larger
-/// inverse mass.
-template <bool kept, At at, Fresh fresh>
-HWY_INLINE void project(Corner& c0, Corner& c1, Corner& c2, Corner& c3, V lightest,
-                        const float* rest, const float* give, float* multipliers,
-                        SweepTrouble& trouble) {
+/// What is kept of the tets, side by side; see WideBatches.
+struct Rows {
+  const float* rest;
+  const float* give;
+  const float* reach;
+  float* multipliers;  // null = not kept
+};
+
+/// Where a projection leaves much of the core idle: products have to wait for each other or for
+/// their turn. What the batches before and after have to write or fetch is done there, since the
+/// core itself does not look that far ahead.
+enum class Idle { at_volume, at_shape, at_system, at_answer };
+template <Idle idle>
+using At_idle = std::integral_constant<Idle, idle>;
+
+/// One tet per lane. `kept`: multipliers are read and written. `meanwhile`: called with an At_idle
+/// each.
+template <bool kept, At at, Fresh fresh, class Meanwhile>
+HWY_INLINE void project(Corner& c0, Corner& c1, Corner& c2, Corner& c3, const Rows& rows,
+                        SweepTrouble& trouble, const Meanwhile& meanwhile) {
+  const auto [rest, give, whole_reach, multipliers] = rows;
   const V3 x0 = present<fresh.c0>(c0), e1 = present<fresh.c1>(c1) - x0;
   const V3 e2 = present<fresh.c2>(c2) - x0, e3 = present<fresh.c3>(c3) - x0;
   // Gradients of the volume, divided by B's determinant.
   const V3 v1 = cross(e2, e3), v2 = cross(e3, e1), v3 = cross(e1, e2);
   const V3 v0 = v1 + (v2 + v3);
+  meanwhile(At_idle<Idle::at_volume>());
   ShapeGradients g;
   find_shape<at>(e1, e2, e3, c0.w, c1.w, c2.w, c3.w, rest, g);
+  meanwhile(At_idle<Idle::at_shape>());
   constexpr bool unit = at == At::cube_corner;  // its determinant is one
   const V J = unit ? dot(e1, v1) : g.determinant * dot(e1, v1);
   const V squares =
       weighed(c0.w, dot(v0, v0), c1.w, dot(v1, v1), c2.w, dot(v2, v2), c3.w, dot(v3, v3));
   const V g22 = unit ? squares : squares * (g.determinant * g.determinant);
   const V a12 = J * g.spread;
+  meanwhile(At_idle<Idle::at_system>());
   const V give_volume_way = load(give + give_volume * lanes);
   const V give_shape_way = load(give + give_shape * lanes) * g.stretch_squared;
   // Too much shape, and too little volume.
@@ -182,20 +212,21 @@ HWY_INLINE void project(Corner& c0, Corner& c1, Corner& c2, Corner& c3, V lighte
   const V per_det = reciprocal(det);
   V of_shape = plus_product(a22 * excess, a12, lack) * per_det;  // with the other sign
   V of_volume = plus_product(a11 * lack, a12, excess) * per_det;
+  meanwhile(At_idle<Idle::at_answer>());
 
   V along_volume = unit ? of_volume : of_volume * g.determinant;
   V3 p1 = minus_product(v1 * along_volume, g.s1, of_shape);
   V3 p2 = minus_product(v2 * along_volume, g.s2, of_shape);
   V3 p3 = minus_product(v3 * along_volume, g.s3, of_shape);
-  // The w |p|^2 of all corners, by what the system leaves of both lacks. No corner moves farther
-  // than this times its own w; a NaN is not less than anything.
+  // The w |p|^2 of all corners, by what the system leaves of both lacks. No squared move is longer
+  // than this times the corner's w; a NaN is not less than anything.
   const V bound = plus_product(of_shape * minus_product(excess, give_shape_way, of_shape),
                                of_volume, minus_product(lack, give_volume_way, of_volume));
   const V reach = load(give + give_reach * lanes);
   const Mask apart = are_apart(det, a11, a22);
-  const Mask ordinary =
-      hn::And(apart, hn::And(hn::Le((lightest * bound).v, reach.v),
-                             hn::Gt(g.stretch_squared.v, all(collapsed_below).v)));
+  const Mask ordinary = hn::And(
+      apart,
+      hn::And(hn::Le(bound.v, reach.v), hn::Gt(g.stretch_squared.v, all(collapsed_below).v)));
   if (HWY_UNLIKELY(!hn::AllTrue(Tag(), ordinary))) {
     V less_shape = -of_shape;
     solve_apart(apart, a11, a12, a22, -excess, lack, less_shape, of_volume);
@@ -207,7 +238,7 @@ HWY_INLINE void project(Corner& c0, Corner& c1, Corner& c2, Corner& c3, V lighte
     const V3 m0 = (p1 + (p2 + p3)) * c0.w, m1 = p1 * c1.w, m2 = p2 * c2.w, m3 = p3 * c3.w;
     const V farthest = max(max(dot(m0, m0), dot(m1, m1)), max(dot(m2, m2), dot(m3, m3)));
     const V sum = of_shape + of_volume;  // catches a NaN that max() passes over
-    const Limits limits = limit(farthest, reach, sum, g.stretch_squared, trouble);
+    const Limits limits = limit(farthest, load(whole_reach), sum, g.stretch_squared, trouble);
     p1 = limited(limits, p1), p2 = limited(limits, p2), p3 = limited(limits, p3);
     of_shape.v = hn::IfThenElseZero(limits.good, hn::Mul(of_shape.v, limits.share));
     of_volume.v = hn::IfThenElseZero(limits.good, hn::Mul(of_volume.v, limits.share));
@@ -223,22 +254,59 @@ HWY_INLINE void project(Corner& c0, Corner& c1, Corner& c2, Corner& c3, V lighte
   }
 }
 
+/// What the kernel reads of a batch, for its tet t.
+template <bool kept>
+HWY_INLINE Rows rows_of(const WideBatches& batches, int b, int t, int rest_row,
+                        float* multipliers) {
+  const std::size_t tet = std::size_t(b * batches.tets + t);
+  return {batches.rest.data() + std::size_t(b) * batches.rest_step + rest_row * lanes,
+          batches.give.data() + std::size_t(b) * batches.give_step + t * give_rows * lanes,
+          batches.reach.data() + tet * lanes, kept ? multipliers + tet * 2 * lanes : nullptr};
+}
+
+/// Asks memory for what will be needed some batches later. It is read in order, but a core's own
+/// foresight begins anew at every page and every chunk: a third of the time in bodies of a million
+/// tets.
+HWY_INLINE void ask_ahead(const WideBatches& batches, int b) {
+  constexpr int ahead = 16, floats_of_line = 16;
+  const std::size_t later = std::size_t(std::min(b + ahead, batches.batches() - 1));
+  const auto ask = [](const auto* from, int rows) HWY_ATTR __attribute__((always_inline)) {
+    for (int at = 0; at < rows * lanes; at += floats_of_line) hwy::Prefetch(from + at);
+  };
+  ask(batches.place.data() + later * 4 * lanes, 4);
+  ask(batches.rest.data() + later * batches.rest_step, rest_rows);
+  ask(batches.give.data() + later * batches.give_step, give_rows);
+}
+
 template <bool kept>
 SweepTrouble sweep_tets(const WideBatches& batches, int begin, int end, float* nodes,
                         float* multipliers) {
   SweepTrouble trouble;
+  if (begin == end) return trouble;
+  const std::int32_t* place = batches.place.data() + std::size_t(begin) * 4 * lanes;
+  const std::int32_t* last_place = place;
+  Corner corner[4], last[4], next[4];
+  gather<0, 1, 2, 3>(nodes, place, corner);
+  stay<0, 1, 2, 3>(last);
   for (int b = begin; b < end; ++b) {
-    const std::int32_t* place = batches.place.data() + std::size_t(b) * 4 * lanes;
-    const float* rest = batches.rest.data() + std::size_t(b) * batches.rest_step;
-    const float* give = batches.give.data() + std::size_t(b) * give_rows * lanes;
-    Corner corner[4];
-    gather<0, 1, 2, 3>(nodes, place, corner);
-    const V lightest = max(max(corner[0].w, corner[1].w), max(corner[2].w, corner[3].w));
+    const std::int32_t* next_place = b + 1 < end ? place + 4 * lanes : place;
     project<kept, At::any, Fresh{true, true, true, true}>(
-        corner[0], corner[1], corner[2], corner[3], lightest, rest, give,
-        kept ? multipliers + std::size_t(b) * 2 * lanes : nullptr, trouble);
-    scatter<0, 1, 2, 3>(corner, nodes, place);
+        corner[0], corner[1], corner[2], corner[3], rows_of<kept>(batches, b, 0, 0, multipliers),
+        trouble, [&]<Idle idle>(At_idle<idle>) HWY_ATTR __attribute__((always_inline)) {
+          if constexpr (idle == Idle::at_volume) {
+            scatter<0, 1>(last, nodes, last_place);
+            ask_ahead(batches, b);
+          }
+          if constexpr (idle == Idle::at_shape) scatter<2, 3>(last, nodes, last_place);
+          if constexpr (idle == Idle::at_system) gather<0, 1>(nodes, next_place, next);
+          if constexpr (idle == Idle::at_answer) gather<2, 3>(nodes, next_place, next);
+        });
+    pass_on<0, 1, 2, 3>(corner, last);
+    pass_on<0, 1, 2, 3>(next, corner);
+    last_place = place;
+    place = next_place;
   }
+  scatter<0, 1, 2, 3>(last, nodes, last_place);
   return trouble;
 }
 
@@ -250,10 +318,10 @@ constexpr bool is_fresh(int t, int k) {
   return true;
 }
 
-/// Tet t of a cell per lane.
-template <bool kept, RestShape cells, int t>
-HWY_INLINE void project_in_cell(Corner* corner, V lightest, const float* rest, const float* give,
-                                float* multipliers, SweepTrouble& trouble) {
+/// Tet t of a cell per lane. `meanwhile` is called once, at the system.
+template <bool kept, RestShape cells, int t, class Meanwhile>
+HWY_INLINE void project_in_cell(const WideBatches& batches, int b, float* multipliers,
+                                Corner* corner, SweepTrouble& trouble, const Meanwhile& meanwhile) {
   constexpr bool cubes = cells == RestShape::cubes, boxes = cells == RestShape::boxes;
   constexpr At at = cubes            ? t < 4 ? At::cube_corner : At::cube_middle
                     : boxes && t < 4 ? At::box_corner
@@ -261,32 +329,53 @@ HWY_INLINE void project_in_cell(Corner* corner, V lightest, const float* rest, c
   constexpr int row = !boxes ? t * rest_rows : t < 4 ? 0 : box_rows;
   constexpr Tet of = cell_tets[t];
   constexpr Fresh fresh = {is_fresh(t, 0), is_fresh(t, 1), is_fresh(t, 2), is_fresh(t, 3)};
-  project<kept, at, fresh>(corner[of[0]], corner[of[1]], corner[of[2]], corner[of[3]], lightest,
-                           rest + row * lanes, give + t * give_rows * lanes,
-                           kept ? multipliers + t * 2 * lanes : nullptr, trouble);
+  project<kept, at, fresh>(
+      corner[of[0]], corner[of[1]], corner[of[2]], corner[of[3]],
+      rows_of<kept>(batches, b, t, row, multipliers),
+      trouble, [&]<Idle idle>(At_idle<idle>) HWY_ATTR __attribute__((always_inline)) {
+        if constexpr (idle == Idle::at_system) meanwhile();
+      });
 }
 
-/// (The five tets of a cell wait for each other. Two batches taking turns brought nothing, nor did
-/// fetching each corner just before its first tet and writing it back after its last.)
+/// Corners are fetched while the tet before their first is at work, and written while the one after
+/// their last is. (Each tet of a cell waits for the one before. Two whole batches taking turns
+/// brought nothing: there are not enough registers.)
 template <bool kept, RestShape cells>
 SweepTrouble sweep_cells(const WideBatches& batches, int begin, int end, float* nodes,
                          float* multipliers) {
   SweepTrouble trouble;
+  if (begin == end) return trouble;
+  const std::int32_t* place = batches.place.data() + std::size_t(begin) * 8 * lanes;
+  Corner corner[8], next[8];
+  gather<0, 1, 2, 4>(nodes, place, corner);
   for (int b = begin; b < end; ++b) {
-    const std::int32_t* place = batches.place.data() + std::size_t(b) * 8 * lanes;
-    const float* rest = batches.rest.data() + std::size_t(b) * batches.rest_step;
-    const float* give = batches.give.data() + std::size_t(b) * 5 * give_rows * lanes;
-    float* own = kept ? multipliers + std::size_t(b) * 5 * 2 * lanes : nullptr;
-    Corner corner[8];
-    gather<0, 1, 2, 3, 4, 5, 6, 7>(nodes, place, corner);
-    const V lightest = max(max(max(corner[0].w, corner[1].w), max(corner[2].w, corner[3].w)),
-                           max(max(corner[4].w, corner[5].w), max(corner[6].w, corner[7].w)));
-    project_in_cell<kept, cells, 0>(corner, lightest, rest, give, own, trouble);
-    project_in_cell<kept, cells, 1>(corner, lightest, rest, give, own, trouble);
-    project_in_cell<kept, cells, 2>(corner, lightest, rest, give, own, trouble);
-    project_in_cell<kept, cells, 3>(corner, lightest, rest, give, own, trouble);
-    project_in_cell<kept, cells, 4>(corner, lightest, rest, give, own, trouble);
-    scatter<0, 1, 2, 3, 4, 5, 6, 7>(corner, nodes, place);
+    const std::int32_t* next_place = b + 1 < end ? place + 8 * lanes : place;
+    project_in_cell<kept, cells, 0>(
+        batches, b, multipliers, corner, trouble, [&]() HWY_ATTR __attribute__((always_inline)) {
+          gather<3, 7>(nodes, place, corner);
+        });
+    project_in_cell<kept, cells, 1>(
+        batches, b, multipliers, corner, trouble, [&]() HWY_ATTR __attribute__((always_inline)) {
+          scatter<0>(corner, nodes, place);
+          gather<5>(nodes, place, corner);
+        });
+    project_in_cell<kept, cells, 2>(
+        batches, b, multipliers, corner, trouble, [&]() HWY_ATTR __attribute__((always_inline)) {
+          scatter<3>(corner, nodes, place);
+          gather<6>(nodes, place, corner);
+        });
+    project_in_cell<kept, cells, 3>(
+        batches, b, multipliers, corner, trouble, [&]() HWY_ATTR __attribute__((always_inline)) {
+          scatter<5>(corner, nodes, place);
+        });
+    project_in_cell<kept, cells, 4>(
+        batches, b, multipliers, corner, trouble, [&]() HWY_ATTR __attribute__((always_inline)) {
+          scatter<6>(corner, nodes, place);
+          gather<0, 1, 2, 4>(nodes, next_place, next);
+        });
+    scatter<1, 2, 4, 7>(corner, nodes, place);
+    pass_on<0, 1, 2, 4>(next, corner);
+    place = next_place;
   }
   return trouble;
 }

@@ -37,6 +37,9 @@ WideSolver::WideSolver(WideBatches batches, bool keep_multipliers) : batches_(st
     const int count = batches_.start[color + 1] - batches_.start[color];
     colors_.push_back({count, batches_per_chunk(count, batches_.lanes * batches_.tets)});
   }
+  const int blocks = batches_.blocks(), first = batches_.first_blocks;
+  if (blocks == 1) sweep_stages_ = colors_;
+  else sweep_stages_ = {{first, 1}, {blocks - first, 1}};
 }
 
 void WideSolver::begin(const std::vector<Vec3>& position) {
@@ -52,27 +55,42 @@ void WideSolver::sweep_part(int color, int begin, int end, SweepCount& count) {
   count.add(sweep_batches(batches_, first + begin, first + end, nodes_.data(), multipliers));
 }
 
+void WideSolver::sweep_blocks(int begin, int end, SweepCount& count) {
+  for (int color = batches_.block[begin]; color < batches_.block[end]; ++color)
+    sweep_part(color, 0, colors_[color].count, count);
+}
+
 SweepTrouble WideSolver::sweep() {
   SweepCount count;
-  parallel_stages(colors_,
-                  [&](int color, int begin, int end) { sweep_part(color, begin, end, count); });
+  parallel_stages(sweep_stages_,
+                  [&](int stage, int begin, int end) { sweep_stage(stage, begin, end, count); });
   return count.sum();
+}
+
+void WideSolver::sweep_stage(int stage, int begin, int end, SweepCount& count) {
+  if (batches_.blocks() == 1) return sweep_part(stage, begin, end, count);
+  const int first = stage == 0 ? 0 : batches_.first_blocks;
+  sweep_blocks(first + begin, first + end, count);
 }
 
 SweepTrouble WideSolver::advance(Nodes& nodes, double h, const LateVelocities& late, int sweeps) {
   begin(nodes.position);
   const bool holds_changed = held_ != nodes.held;
   if (holds_changed) held_ = nodes.held;
-  const int colors = batches_.colors(), last = 1 + sweeps * colors;
+  const int per_sweep = int(sweep_stages_.size()), last = 1 + sweeps * per_sweep;
   stages_.assign(1, {nodes.size(), node_grain});
-  for (int i = 0; i < sweeps; ++i) stages_.insert(stages_.end(), colors_.begin(), colors_.end());
+  for (int i = 0; i < sweeps; ++i)
+    stages_.insert(stages_.end(), sweep_stages_.begin(), sweep_stages_.end());
   stages_.push_back(stages_.front());
+  if (threads() == 1)  // nothing to share out: every chunk has a beginning and an end that cost
+    for (WorkStage& stage : stages_) stage.grain = std::max(1, stage.count);
   SweepCount count;
   parallel_stages(stages_, [&](int stage, int begin, int end) {
     if (stage == 0) fly_and_load(nodes, begin, end, h, late, holds_changed, floats_);
-    else if (stage == last) add_changes(nodes, begin, end);
-    else sweep_part((stage - 1) % colors, begin, end, count);
+    else if (stage == last) add_float_changes(floats_, begin, end, nodes.previous);
+    else sweep_stage((stage - 1) % per_sweep, begin, end, count);
   });
+  std::swap(nodes.position, nodes.previous);  // as fly_and_load() leaves them
   return count.sum();
 }
 

@@ -50,7 +50,7 @@ class WideSolver {
   /// Adds to the nodes [begin, end) what the sweeps moved them. Only the change
   /// passes through floats: what does not move keeps its digits.
   void add_changes(Nodes& nodes, int begin, int end) const {
-    add_float_changes(floats_, begin, end, nodes);
+    add_float_changes(floats_, begin, end, nodes.position);
   }
 
   /// For benchmarks: the floats that sweep_batches() works on.
@@ -58,15 +58,18 @@ class WideSolver {
 
  private:
   void sweep_part(int color, int begin, int end, SweepCount& count);
+  void sweep_blocks(int begin, int end, SweepCount& count);
+  void sweep_stage(int stage, int begin, int end, SweepCount& count);
 
   WideBatches batches_;
   AlignedFloats nodes_;     // see sweep_batches()
   NodeFloats floats_;       // the same, with where and in which units
   std::vector<char> held_;  // nodes, when mobilities were last set
   AlignedFloats multipliers_;
-  std::size_t multipliers_size_ = 0;  // 0 = not kept
-  std::vector<WorkStage> colors_;     // how they are shared out
-  std::vector<WorkStage> stages_;     // of advance()
+  std::size_t multipliers_size_ = 0;     // 0 = not kept
+  std::vector<WorkStage> colors_;        // how they are shared out
+  std::vector<WorkStage> sweep_stages_;  // colours, or blocks: the first ones and the others
+  std::vector<WorkStage> stages_;        // of advance()
 };
 
 }  // namespace pliant::tets
