@@ -40,6 +40,8 @@ void OwnBody::list(const Body& body, const SkinShape& shape, const SkinTree& tre
   for (std::size_t v = 0; v < way_.size(); ++v)
     way_[v] = (skin.position[v] - skin.previous[v]) / reach_.share;
   tree_.fit(skin, tree, way_);
+  ridges_.resize(std::size_t(tree.leaves()));
+  ++listings_;
   found_.clear();
   edges_.clear();
   fastest_ = 0;
@@ -121,28 +123,31 @@ void OwnBody::list_vertices(const Skin& skin, const SkinTree& tree, int leaf, in
 }
 
 /// Edges of a leaf that are sharp, or open.
-void OwnBody::find_ridges(const SkinShape& shape, const SkinTree& tree, int leaf,
-                          std::vector<int>& ridges) const {
-  ridges.clear();
+const std::vector<int>& OwnBody::ridges(const SkinShape& shape, const SkinTree& tree, int leaf) {
+  auto& [edges, listing] = ridges_[leaf];
+  if (listing == listings_) return edges;
+  listing = listings_;
+  edges.clear();
   for (const int t : tree.triangles(leaf))
     for (const int e : shape.edge_of_side[t])  // once, not from both its triangles
-      if (shape.edges[e].face[0] == t && tree_.is_ridge(shape.edges[e])) ridges.push_back(e);
+      if (shape.edges[e].face[0] == t && tree_.is_ridge(shape.edges[e])) edges.push_back(e);
+  return edges;
 }
 
 void OwnBody::list_edges(const Skin& skin, const SkinShape& shape, const SkinTree& tree, int leaf,
                          int other) {
   const std::vector<Vec3>& p = skin.position;
   const int node = tree.node(other);
-  find_ridges(shape, tree, leaf, ridges_);
-  find_ridges(shape, tree, other, other_ridges_);
-  for (const int e : ridges_) {
+  const std::vector<int>& others = ridges(shape, tree, other);
+  if (others.empty()) return;
+  for (const int e : ridges(shape, tree, leaf)) {
     const SkinShape::Edge& edge = shape.edges[e];
     Box box, ways;
     for (const int v : edge.vertex) box.add(p[v]), ways.add(way_[v]);
     const auto [there, way] = tree_.swept(box, ways, node);
     const double far = reach_.of(way);
     if (squared_distance(there, tree.box(other)) > far * far) continue;
-    for (const int f : other_ridges_) {
+    for (const int f : others) {
       if (leaf == other && f <= e) continue;
       const SkinShape::Edge& opposite = shape.edges[f];
       Box their;

@@ -49,8 +49,7 @@ class OwnBody {
                                int leaf, int other);
   void list_vertices(const Skin& skin, const SkinTree& tree, int leaf, int other,
                      const std::uint8_t* may_touch);
-  void find_ridges(const SkinShape& shape, const SkinTree& tree, int leaf,
-                   std::vector<int>& ridges) const;
+  const std::vector<int>& ridges(const SkinShape& shape, const SkinTree& tree, int leaf);
   void list_edges(const Skin& skin, const SkinShape& shape, const SkinTree& tree, int leaf,
                   int other);
   void put_in_order();
@@ -72,7 +71,12 @@ class OwnBody {
   // Workspaces.
   std::vector<Vec3> way_;
   std::vector<Found> found_;
-  std::vector<int> ridges_, other_ridges_;
+  struct Ridges {
+    std::vector<int> edges;
+    int listing = -1;  // when they were found
+  };
+  std::vector<Ridges> ridges_;  // per leaf
+  int listings_ = 0;
 };
 
 }  // namespace pliant

@@ -5,6 +5,7 @@
 
 #include "core/hash.h"
 #include "core/parallel.h"
+#include "geometry/mesh/fish.h"
 #include "geometry/mesh/primitives.h"
 #include "methods/tets/tets.h"
 #include "world/world.h"
@@ -57,10 +58,25 @@ World pile(int count, int piles) {
     settings.cells = 1000;
     world.bodies.push_back(settings.create(solid));
   }
-  Collider floor;
-  floor.shape = PlaneShape{};
-  world.colliders.push_back(floor);
+  world.colliders.emplace_back().shape = PlaneShape{};
   world.substeps = advise_substeps(world, frame).substeps;
+  return world;
+}
+
+/// A fish with thin fins that lands on its side: how much dearer it is when it meets itself too.
+World fish(Touches touch) {
+  World world;
+  Solid solid;
+  solid.name = "fish";
+  solid.surface = fish_mesh(1, 0.016);
+  for (Vec3& p : solid.surface.points) p = Vec3(p.x(), p.z() + 0.4, -p.y());
+  solid.material = elastic_material(1e5, 0.4, 1000, 6);
+  tets::Settings settings;
+  settings.cells = 1000;
+  world.bodies.push_back(settings.create(solid));
+  world.colliders.emplace_back().shape = PlaneShape{};
+  world.substeps = advise_substeps(world, frame).substeps;
+  world.contact.settings.touch = touch;
   return world;
 }
 
@@ -131,13 +147,21 @@ std::vector<BenchRow> run_piles(const BenchWish& wish) {
     go_on(50);
     measure(world, lying, 10, rows);
   }
+  for (const auto& [name, touch] :
+       {std::pair("fish", Touches::bodies), {"fish-itself", Touches::all}}) {
+    if (wish.quick || !wish.wants(name)) continue;
+    World world = fish(touch);
+    for (int f = 0; f < 15; ++f) world.step(frame);
+    measure(world, name, 10, rows);
+  }
   set_threads(before);
   return rows;
 }
 
 constexpr Benchmark all[] = {{"contact",
                               "piles of 5 to 40 bodies, bumping and lying: cost per phase. 5x8: "
-                              "eight piles of 5, side by side",
+                              "eight piles of 5, side by side. A fish that lands, without "
+                              "and with self-contact",
                               run_piles}};
 
 }  // namespace
