@@ -140,6 +140,7 @@ std::vector<BenchRow> peers(const BenchWish& wish) {
     for (const double young : {1e5, 1e6}) {
       if (wish.quick && (bar.across > 4 || young > 1e5)) continue;
       const std::string name = fmt::format("{}-E{:.0e}", bar.name, young);
+      if (!wish.wants(name, {"/bullet-cg20", "/bullet-cg300", "/tets-20x1"})) continue;
       const Motion pull = pulled_to(1.5, bar, frames * frame);
       double theirs = 0, their_volume = 1;
       for (const int iterations : {20, 300}) {

@@ -82,6 +82,7 @@ std::vector<BenchRow> stretch15(const BenchWish& wish) {
     for (const double poisson : poissons) {
       if (wish.quick && poisson != 0.49) continue;
       const std::string name = fmt::format("stretch15-{}-nu{:g}", pull.bar.name, poisson);
+      if (!wish.wants(name, {"/newton-cholesky", "/newton-cg", "/20x1", "/64x1"})) continue;
       const auto add = [&](const char* how, const Outcome& outcome) -> BenchRow& {
         BenchRow& row = rows.emplace_back();
         row.name = name + "/" + how;

@@ -55,6 +55,13 @@ bool BenchWish::wants(const std::string& row) const {
   return rows.empty();
 }
 
+bool BenchWish::wants(const std::string& beginning,
+                      std::initializer_list<const char*> endings) const {
+  for (const char* ending : endings)
+    if (wants(beginning + ending)) return true;
+  return false;
+}
+
 bool is_wanted(const std::string& id, const std::vector<std::string>& wanted) {
   for (const std::string& beginning : wanted)
     if (id.rfind(beginning, 0) == 0) return true;

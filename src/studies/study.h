@@ -1,5 +1,6 @@
 #pragma once
 
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <vector>
@@ -44,6 +45,8 @@ struct BenchWish {
   std::vector<std::string> rows;  // parts of their names; none = all rows
 
   bool wants(const std::string& row) const;
+  /// Any of the rows that begin so and end so.
+  bool wants(const std::string& beginning, std::initializer_list<const char*> endings) const;
 };
 
 struct Benchmark {

@@ -30,7 +30,8 @@ void load_one(const Nodes& nodes, int i, const NodeFloats& floats, double per_le
   float* to = row(floats, i);
   for (int axis = 0; axis < 3; ++axis) {
     const double scaled = (nodes.position[i][axis] - floats.origin[axis]) * per_length;
-    to[axis] = float(std::min(std::max(scaled, -bound), bound));
+    to[axis] =
+        float(std::min(bound, std::max(-bound, scaled)));  // in this order for what is no number
   }
   to[3] = float(nodes.mobility[i] * floats.mass);
   to[4] = to[5] = to[6] = 0;
