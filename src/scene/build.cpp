@@ -58,7 +58,8 @@ void make_colliders(BuiltScene& built, BuildLog& log) {
     if (built.world.bodies.empty()) return;  // there were problems
     colliders = {floor_below(built.world.bodies, built.world.gravity)};
     log.notes.push_back(
-        fmt::format("floor: at {:.3g} m, half of the tallest body's height below the lowest body",
+        fmt::format("floor: at {:.3g} m, below the lowest body by half of the tallest one's height "
+                    "(at least an eighth of its size)",
                     colliders->front().plane->point.dot(colliders->front().plane->normal)));
   }
   for (std::size_t i = 0; i < colliders->size(); ++i)
