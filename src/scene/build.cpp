@@ -7,6 +7,7 @@
 
 #include "body/scramble.h"
 #include "scene/attach.h"
+#include "scene/clearance.h"
 #include "scene/json.h"
 #include "scene/obstacles.h"
 #include "scene/overlaps.h"
@@ -57,7 +58,8 @@ void make_colliders(BuiltScene& built, BuildLog& log) {
     if (built.world.bodies.empty()) return;  // there were problems
     colliders = {floor_below(built.world.bodies, built.world.gravity)};
     log.notes.push_back(
-        fmt::format("floor: at {:.3g} m, half of the tallest body's height below the lowest body",
+        fmt::format("floor: at {:.3g} m, below the lowest body by half of the tallest one's height "
+                    "(at least an eighth of its size)",
                     colliders->front().plane->point.dot(colliders->front().plane->normal)));
   }
   for (std::size_t i = 0; i < colliders->size(); ++i)
@@ -183,13 +185,15 @@ BuiltScene build_scene(const SceneDescription& scene, const SceneSource& source,
   if (!log.problems.empty()) throw InputError(log.problems);
 
   tie(built.resolved, built.world, log);
-  settle_overlaps(built, log, [&](int b, const Vec3& shift) {
+  const auto place_again = [&](int b, const Vec3& shift) {
     built.resolved.bodies[b].place += shift;
     BuildLog said{source, {}, {}, {}};  // the same as before
     built.originals[b] = {};
     built.world.bodies[b] =
         *make_body(built.resolved.bodies[b], scene, b, said, built.originals[b]);
-  });
+  };
+  settle_overlaps(built, log, place_again);
+  if (log.problems.empty()) make_room(built, log, place_again);
   find_probes(built, log);
   check_fields(built, log);
   if (!log.problems.empty()) throw InputError(log.problems);

@@ -279,3 +279,15 @@ TEST_CASE(
   CHECK(warnings(R"(, "fps": 3502)") == "");
   CHECK(warnings(R"(, "gravity": [0, 0, 0])") == "");
 }
+
+TEST_CASE("the default floor leaves room to fall, also below what is flat") {
+  const Fixture scene;
+  const auto height = [&](const char* size) {
+    const BuiltScene built = scene.build(R"({"bodies": [{"method": "rigid", "box": {"size": )" +
+                                         std::string(size) + "}}]}");
+    return built.resolved.colliders->front().plane->point.y();
+  };
+  CHECK(height("[1, 1, 1]") == doctest::Approx(-1));
+  CHECK(height("[1, 0.5, 1]") == doctest::Approx(-0.5));
+  CHECK(height("[8, 0.02, 8]") == doctest::Approx(-1.01));
+}

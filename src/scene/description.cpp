@@ -537,7 +537,8 @@ void describe(Fields& fields, SceneDescription& scene) {
   fields.check(!scene.bodies.empty(), "bodies", "is empty; a scene has at least one body");
   fields.list("colliders", scene.colliders,
               {.help = "solids that do not give way; [] = none",
-               .computed = "a floor below the lowest body, by half of the tallest body's height"});
+               .computed = "a floor below the lowest body, by half of the tallest body's height, "
+                           "at least an eighth of a body's size"});
   fields.list("attachments", scene.attachments, {.help = "what is tied to what"});
   fields.object("outputs", scene.outputs,
                 {.help = "what a run writes besides metrics.csv and run.json"});

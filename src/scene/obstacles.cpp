@@ -64,15 +64,15 @@ std::optional<Collider> make_collider(ColliderDescription& description, const st
 
 ColliderDescription floor_below(std::span<const Body> bodies, const Vec3& gravity) {
   const Vec3 up = gravity.norm() > 0 ? Vec3(-gravity.normalized()) : Vec3(Vec3::UnitY());
-  double lowest = std::numeric_limits<double>::infinity(), tallest = 0;
+  double lowest = std::numeric_limits<double>::infinity(), room = 0;
   for (const Body& body : bodies) {
     const auto [low, high] = span_along(up, body);
     lowest = std::min(lowest, low);
-    tallest = std::max(tallest, high - low);
+    room = std::max({room, 0.5 * (high - low), 0.125 * body.size});
   }
   ColliderDescription floor;
   floor.name = "floor";
-  floor.plane = PlaneDescription{up * (lowest - 0.5 * tallest), up};
+  floor.plane = PlaneDescription{up * (lowest - room), up};
   return floor;
 }
 

@@ -16,7 +16,8 @@ namespace pliant {
 std::optional<Collider> make_collider(ColliderDescription& description, const std::string& where,
                                       BuildLog& log);
 
-/// Across gravity (or y), half of the tallest body's height below the lowest body.
+/// Across gravity (or y), half of the tallest body's height below the lowest body; flat bodies fall
+/// an eighth of their size at least.
 ColliderDescription floor_below(std::span<const Body> bodies, const Vec3& gravity);
 
 }  // namespace pliant

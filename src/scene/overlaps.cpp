@@ -170,6 +170,8 @@ class Overlaps {
   std::vector<Placed> placed_;
 };
 
+}  // namespace
+
 bool is_held(const SceneDescription& scene, int index) {
   const BodyDescription& body = scene.bodies[index];
   bool tied = false;
@@ -177,8 +179,6 @@ bool is_held(const SceneDescription& scene, int index) {
     tied = tied || tie.body == *body.name || tie.to == *body.name;
   return tied || !body.pins.empty() || !body.handles.empty();
 }
-
-}  // namespace
 
 void settle_overlaps(BuiltScene& built, BuildLog& log,
                      const std::function<void(int, const Vec3&)>& place_again) {

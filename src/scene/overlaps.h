@@ -14,4 +14,7 @@ namespace pliant {
 void settle_overlaps(BuiltScene& built, BuildLog& log,
                      const std::function<void(int, const Vec3&)>& place_again);
 
+/// Whether pins, handles or attachments decide where a body is.
+bool is_held(const SceneDescription& scene, int body);
+
 }  // namespace pliant

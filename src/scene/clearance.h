@@ -1,0 +1,18 @@
+#pragma once
+
+#include <functional>
+
+#include "scene/build.h"
+#include "scene/build_log.h"
+
+namespace pliant {
+
+/// Contact keeps a small distance between surfaces (Body::thickness). Who puts a plank on the
+/// floor, exactly, has put it nearer than that, and contact would throw it up within a substep. So
+/// bodies that start too near to colliders, or to bodies before them, are moved away by what is
+/// missing, if nothing holds them. `place_again(body, shift)` makes a body anew, moved by a shift
+/// [m].
+void make_room(BuiltScene& built, BuildLog& log,
+               const std::function<void(int, const Vec3&)>& place_again);
+
+}  // namespace pliant
