@@ -1,6 +1,7 @@
 #include "contact/body_candidates.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "core/parallel.h"
 #include "geometry/query/bvh.h"
@@ -126,15 +127,17 @@ void BodyCandidates::pair_up(std::span<const Body> bodies, const ContactSettings
 void BodyCandidates::list_vertices(std::span<const Body> bodies, int a, int leaf, int b, int other,
                                    double reach, std::vector<Pair::Found>& found) const {
   const Skin& ours = bodies[a].skin;
+  const std::span<const int> triangles = tree_[b].triangles(other);
+  const unsigned all = (1u << triangles.size()) - 1;
+  const auto furthest = float((1 + 1e-6) * reach * reach);
   for (const int v : tree_[a].vertices(leaf)) {
     const Vec3& x = ours.position[v];
     if (tree_[b].box(other).squared_distance(x) > reach * reach) continue;
     LeafBoxes::Numbers squared;
-    tree_[b].boxes(other).squared_distances(x, squared);
-    int lane = 0;
-    for (const int t : tree_[b].triangles(other)) {
-      const float distance = squared[lane++];
-      if (distance <= reach * reach) found.push_back({v, t, std::sqrt(distance)});
+    unsigned near = tree_[b].boxes(other).in_reach(x, furthest, squared) & all;
+    for (; near != 0; near &= near - 1) {
+      const auto lane = std::size_t(std::countr_zero(near));
+      found.push_back({v, triangles[lane], std::sqrt(squared[lane])});
     }
   }
 }

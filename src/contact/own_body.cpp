@@ -1,6 +1,7 @@
 #include "contact/own_body.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "geometry/query/segments.h"
@@ -98,6 +99,7 @@ void OwnBody::list_vertices(const Skin& skin, const SkinTree& tree, int leaf, in
                             const std::uint8_t* may_touch) {
   const std::vector<Vec3>& p = skin.position;
   const int node = tree.node(other);
+  const std::span<const int> triangles = tree.triangles(other);
   for (const int v : tree.vertices(leaf)) {
     const unsigned bits = *may_touch++;
     if (bits == 0) continue;
@@ -106,12 +108,11 @@ void OwnBody::list_vertices(const Skin& skin, const SkinTree& tree, int leaf, in
     const double far = reach_.of(way), behind = reach_.behind(way);
     if (squared_distance(box, tree.box(other)) > far * far) continue;
     LeafBoxes::Numbers squared;
-    tree.boxes(other).squared_distances(box, squared);
-    int lane = 0;
-    for (const int t : tree.triangles(other)) {
-      const bool near = squared[lane] <= far * far && (bits >> lane & 1);
-      ++lane;
-      if (!near || !tree_.may_face(v, t)) continue;
+    const auto furthest = float((1 + 1e-6) * far * far);
+    unsigned near = tree.boxes(other).in_reach(box, furthest, squared) & bits;
+    for (; near != 0; near &= near - 1) {
+      const int t = triangles[std::size_t(std::countr_zero(near))];
+      if (!tree_.may_face(v, t)) continue;
       const auto& [i, j, k] = skin.triangles[t];
       if (tree_.face(t).dot(x - p[i]) < -behind) continue;
       const double distance = closest_on_triangle(x, p[i], p[j], p[k]).distance;

@@ -96,8 +96,8 @@ void SkinPair::look_around(int vertex, Candidates candidates, int& last, Near& n
   unsigned near_bits = 0;
   for (int i = 0; i < int(candidates.size()); ++i) {
     const auto& [t, distance] = candidates[i];
-    const double wanted = std::max(std::min(nearest.distance, bound), corner_reach);
-    if (distance - moved > wanted) break;  // and so are all that follow
+    const double wanted = std::min(nearest.distance, bound);
+    if (distance - moved > std::max(wanted, corner_reach)) break;  // and so are all that follow
     const Triangle& triangle = theirs.triangles[t];
     bool may_pass = distance - moved <= travel;
     if (may_pass) {
@@ -106,7 +106,7 @@ void SkinPair::look_around(int vertex, Candidates candidates, int& last, Near& n
       may_pass = swept.overlaps(way);
     }
     if (i % triangles_at_once == 0)
-      near_bits = triangles_in_reach(x, theirs, some(candidates, i), wanted) << 1;
+      near_bits = triangles_in_reach(x, theirs, some(candidates, i), wanted, corner_reach) << 1;
     near_bits >>= 1;
     const bool in_reach = near_bits & 1;
     if ((!may_pass && !in_reach) || is_own_neighbour(t)) continue;

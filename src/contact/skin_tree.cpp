@@ -8,8 +8,7 @@ namespace pliant {
 namespace {
 
 constexpr int leaf_size = LeafBoxes::most;
-constexpr double part_share = 0.2;     // of a room that is measured: how large its parts are
-constexpr double float_margin = 4e-7;  // of coordinates: more than rounding to floats moves them
+constexpr double part_share = 0.2;  // of a room that is measured: how large its parts are
 
 }  // namespace
 
@@ -73,15 +72,7 @@ void SkinTree::refit(const Skin& skin, Node& node) {
     node.box.add(nodes_[node.left + 1].box);
     return;
   }
-  Box box[leaf_size];
-  const int count = node.end - node.begin;
-  for (int k = 0; k < count; ++k) {
-    for (const int v : skin.triangles[order_[node.begin + k]]) box[k].add(skin.position[v]);
-    node.box.add(box[k]);
-  }
-  const double margin =
-      float_margin * node.box.low.cwiseAbs().cwiseMax(node.box.high.cwiseAbs()).maxCoeff();
-  for (int k = 0; k < count; ++k) boxes_[node.leaf].set(k, box[k], margin);
+  node.box = boxes_[node.leaf].fit(skin, triangles(node.leaf));
 }
 
 void SkinTree::refit(const Skin& skin) {

@@ -20,26 +20,14 @@ struct LeafBoxes {
   using Numbers = std::array<float, most>;
   std::array<Numbers, 3> low, high;
 
-  void set(int lane, const Box& box, double margin) {
-    for (int k = 0; k < 3; ++k) {
-      low[k][lane] = float(box.low[k] - margin);
-      high[k][lane] = float(box.high[k] + margin);
-    }
+  /// Returns the box round all of them.
+  Box fit(const Skin& skin, std::span<const int> triangles);
+  /// Squared distances from p, or from a box [m^2], and which of them are at most `furthest`: bit k
+  /// for the k-th.
+  unsigned in_reach(const Vec3& p, float furthest, Numbers& squared) const {
+    return in_reach(Box{p, p}, furthest, squared);
   }
-  void squared_distances(const Vec3& p, Numbers& result) const {
-    squared_distances(Box{p, p}, result);
-  }
-  void squared_distances(const Box& box, Numbers& result) const {
-    result.fill(0);
-    for (int k = 0; k < 3; ++k) {
-      const float begin = float(box.low[k]), end = float(box.high[k]);
-      for (int lane = 0; lane < most; ++lane) {
-        const float below = low[k][lane] - end, above = begin - high[k][lane];
-        const float off = below > above ? below : above, outside = off > 0 ? off : 0;
-        result[lane] += outside * outside;
-      }
-    }
-  }
+  unsigned in_reach(const Box& box, float furthest, Numbers& squared) const;
 };
 
 /// A tree of boxes over the triangles of a skin that moves: built once per revision, its boxes

@@ -52,7 +52,8 @@ HWY_INLINE Vector corners(const Vec3& p, const Skin& skin, const Triangle* const
           hn::Sub(hn::ConcatUpperUpper(four, xz2, xz), hn::Set(four, p.z()))};
 }
 
-unsigned in_reach(const Vec3& p, const Skin& skin, Candidates triangles, double reach) {
+unsigned in_reach(const Vec3& p, const Skin& skin, Candidates triangles, double reach,
+                  double over) {
   const Four four;
   const Triangle* triangle[triangles_at_once];
   for (std::size_t k = 0; k < triangles_at_once; ++k)
@@ -66,33 +67,39 @@ unsigned in_reach(const Vec3& p, const Skin& skin, Candidates triangles, double 
 
   // Squared, and times the squared area: how far the point may lie beside a triangle, which is its
   // reach less its height over the plane. A little more, for rounding.
+  const auto left = [&](double most, const Number& height) HWY_ATTR {
+    return hn::Sub(hn::Mul(hn::Set(four, (1 + 1e-8) * most * most), area), hn::Mul(height, height));
+  };
   const Number height = dot(a, normal);
-  const Number beside =
-      hn::Sub(hn::Mul(hn::Set(four, (1 + 1e-8) * reach * reach), area), hn::Mul(height, height));
-  auto far = hn::Lt(beside, zero);
+  const Number beside = left(reach, height);
+  const Number hair = hn::Mul(hn::Set(four, -1e-6), area);
+  auto far = hn::Lt(beside, zero), not_over = hn::Lt(left(over, height), zero);
   const auto look_beyond = [&](const Vector& from, const Vector& to, const Vector& side) HWY_ATTR {
     const Number share = dot(cross(from, to), normal);  // negative beyond this side
     const auto farther = hn::Gt(hn::Mul(share, share), hn::Mul(beside, dot(side, side)));
     far = hn::Or(far, hn::And(hn::Lt(share, zero), farther));
+    not_over = hn::Or(not_over, hn::Lt(share, hair));
   };
   look_beyond(a, b, ab);
   look_beyond(b, c, bc);
   look_beyond(c, a, ca);
-  // Of triangles with an angle of less than 1e-5 rounding leaves no plane.
-  const Number flat = hn::Mul(hn::Set(four, 1e-10), hn::Mul(dot(ab, ab), dot(bc, bc)));
+  // Of triangles with an angle of less than 1e-4 rounding leaves no plane.
+  const Number flat = hn::Mul(hn::Set(four, 1e-8), hn::Mul(dot(ab, ab), dot(bc, bc)));
   std::uint8_t bits[8] = {};
-  hn::StoreMaskBits(four, hn::And(far, hn::Gt(area, flat)), bits);
+  hn::StoreMaskBits(four, hn::And(hn::And(far, not_over), hn::Gt(area, flat)), bits);
   return ~unsigned(bits[0]) & ((1u << triangles.size()) - 1);
 }
 
 #else
 
-unsigned in_reach(const Vec3& p, const Skin& skin, Candidates triangles, double reach) {
+unsigned in_reach(const Vec3& p, const Skin& skin, Candidates triangles, double reach,
+                  double over) {
   unsigned bits = 0;
   for (std::size_t k = 0; k < triangles.size(); ++k) {
     Box box;
     for (const int v : skin.triangles[triangles[k].triangle]) box.add(skin.position[v]);
-    bits |= unsigned(box.squared_distance(p) <= reach * reach) << k;
+    const double most = std::max(reach, over);
+    bits |= unsigned(box.squared_distance(p) <= most * most) << k;
   }
   return bits;
 }
@@ -110,8 +117,9 @@ namespace pliant {
 HWY_EXPORT(in_reach);
 
 unsigned triangles_in_reach(const Vec3& p, const Skin& skin,
-                            std::span<const BodyCandidates::Candidate> triangles, double reach) {
-  return HWY_DYNAMIC_DISPATCH(in_reach)(p, skin, triangles, reach);
+                            std::span<const BodyCandidates::Candidate> triangles, double reach,
+                            double over) {
+  return HWY_DYNAMIC_DISPATCH(in_reach)(p, skin, triangles, reach, over);
 }
 
 }  // namespace pliant

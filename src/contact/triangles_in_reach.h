@@ -9,9 +9,11 @@ namespace pliant {
 /// As many triangles as are compared with a point at once.
 constexpr int triangles_at_once = 4;
 
-/// Which of these triangles (at most that many) may lie within `reach` [m] of p: bit k for the
-/// k-th. Those that it leaves out are farther away; some that are farther may be left in.
+/// Which of these triangles (at most that many) may lie within `reach` [m] of p, or have it over
+/// their inside within `over`: bit k for the k-th. Those that it leaves out do not; some that do
+/// not may be left in.
 unsigned triangles_in_reach(const Vec3& p, const Skin& skin,
-                            std::span<const BodyCandidates::Candidate> triangles, double reach);
+                            std::span<const BodyCandidates::Candidate> triangles, double reach,
+                            double over);
 
 }  // namespace pliant

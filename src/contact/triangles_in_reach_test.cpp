@@ -27,14 +27,16 @@ TEST_CASE(
     }
     const Vec3 p = 0.2 * random_vector(2, i);
     const double reach = 0.15 * random_unit(3, i);
-    const unsigned bits = triangles_in_reach(p, skin, candidates, reach);
+    const double over = i % 2 ? 0 : 0.2 * random_unit(4, i);
+    const unsigned bits = triangles_in_reach(p, skin, candidates, reach, over);
     CHECK((bits >> candidates.size()) == 0);
     for (std::size_t t = 0; t < candidates.size(); ++t) {
       const std::vector<Vec3>& x = skin.position;
-      const double distance = closest_on_triangle(p, x[3 * t], x[3 * t + 1], x[3 * t + 2]).distance;
+      const SurfacePoint at = closest_on_triangle(p, x[3 * t], x[3 * t + 1], x[3 * t + 2]);
+      const bool wanted = at.distance <= reach || (at.share.minCoeff() > 0 && at.distance <= over);
       const bool is_in = bits >> t & 1;
-      if (distance <= reach) CHECK(is_in);
-      if (i % 5 != 0 || distance <= reach) continue;
+      if (wanted) CHECK(is_in);
+      if (i % 5 != 0 || wanted) continue;
       ++far;
       left_out += is_in ? 0 : 1;
     }
