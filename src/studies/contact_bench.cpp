@@ -35,6 +35,18 @@ TriangleMesh shape(int kind) {
   }
 }
 
+void add_body(World& world, Solid&& solid, double young) {
+  solid.material = elastic_material(young, 0.4, 1000, 6);
+  tets::Settings settings;
+  settings.cells = 1000;
+  world.bodies.push_back(settings.create(solid));
+}
+
+void add_floor(World& world) {
+  world.colliders.emplace_back().shape = PlaneShape{};
+  world.substeps = advise_substeps(world, frame).substeps;
+}
+
 /// In two layers on a floor, turned at random: as high for many bodies as for few, but wider. As
 /// many equal ones as are asked for stand in a row, too far from each other to meet.
 World pile(int count, int piles) {
@@ -53,13 +65,9 @@ World pile(int count, int piles) {
             .toRotationMatrix();
     const Vec3 aside(0, 0, (k - b) / count * (across + 3));
     for (Vec3& p : solid.surface.points) p = turn * p + place + aside;
-    solid.material = elastic_material(8e4, 0.4, 1000, 6);
-    tets::Settings settings;
-    settings.cells = 1000;
-    world.bodies.push_back(settings.create(solid));
+    add_body(world, std::move(solid), 8e4);
   }
-  world.colliders.emplace_back().shape = PlaneShape{};
-  world.substeps = advise_substeps(world, frame).substeps;
+  add_floor(world);
   return world;
 }
 
@@ -70,12 +78,8 @@ World fish(Touches touch) {
   solid.name = "fish";
   solid.surface = fish_mesh(1, 0.016);
   for (Vec3& p : solid.surface.points) p = Vec3(p.x(), p.z() + 0.4, -p.y());
-  solid.material = elastic_material(1e5, 0.4, 1000, 6);
-  tets::Settings settings;
-  settings.cells = 1000;
-  world.bodies.push_back(settings.create(solid));
-  world.colliders.emplace_back().shape = PlaneShape{};
-  world.substeps = advise_substeps(world, frame).substeps;
+  add_body(world, std::move(solid), 1e5);
+  add_floor(world);
   world.contact.settings.touch = touch;
   return world;
 }
