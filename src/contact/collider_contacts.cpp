@@ -204,7 +204,8 @@ void ColliderContacts::find(std::span<const Body> bodies, std::span<const double
   foresee(bodies, travel, colliders, settings, substep);
 
   const int count = near_.back().start + int(near_.back().pairs.size());
-  chunks_.resize(std::size_t((count + pair_grain - 1) / pair_grain));
+  const auto used = std::size_t((count + pair_grain - 1) / pair_grain);
+  if (chunks_.size() < used) chunks_.resize(used);  // the others keep their room
   parallel_for(count, pair_grain, [&](int begin, int end) {
     std::vector<Contact>& found = chunks_[begin / pair_grain];
     found.clear();
@@ -230,8 +231,8 @@ void ColliderContacts::find(std::span<const Body> bodies, std::span<const double
       }
     }
   });
-  for (const std::vector<Contact>& found : chunks_)
-    contacts.insert(contacts.end(), found.begin(), found.end());
+  for (std::size_t k = 0; k < used; ++k)
+    contacts.insert(contacts.end(), chunks_[k].begin(), chunks_[k].end());
 }
 
 Vec3 ColliderContacts::lift(const Contact& contact, double side_margin) const {
