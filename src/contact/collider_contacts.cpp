@@ -12,6 +12,15 @@ namespace {
 constexpr int vertex_grain = 1024;
 constexpr int pair_grain = 256;
 
+// Most colliders are not turned, which spares the turning of many points.
+bool is_turned(const Pose& pose) { return !pose.rotation.vec().isZero(0); }
+Vec3 into(const Pose& pose, const Vec3& p) {
+  return is_turned(pose) ? pose.apply_inverse(p) : Vec3(p - pose.position);
+}
+Vec3 out_of(const Pose& pose, const Vec3& p) {
+  return is_turned(pose) ? pose.apply(p) : Vec3(p + pose.position);
+}
+
 }  // namespace
 
 void ColliderContacts::follow(std::span<const Collider> colliders, double time) {
@@ -98,10 +107,10 @@ void ColliderContacts::examine(const Body& body, const ContactKey& key, const Co
                                const Vec3* lift, const ContactSettings& settings, double h,
                                std::vector<Contact>& found) const {
   const double soon = near_[key.body_a].soon;
-  const Vec3 to = after_[key.body_b].apply_inverse(body.skin.position[key.feature_a]);
+  const Vec3 to = into(after_[key.body_b], body.skin.position[key.feature_a]);
   if (const auto* plane = std::get_if<PlaneShape>(&collider.shape))  // the most usual one
     if (plane->normal.dot(to) - body.thickness > soon) return;
-  const Vec3 start = before_[key.body_b].apply_inverse(body.skin.previous[key.feature_a]);
+  const Vec3 start = into(before_[key.body_b], body.skin.previous[key.feature_a]);
   const double travel = (to - start).norm();
   const double reach = reach_of(body, settings, travel);
   const Vec3 from = lift ? Vec3(start + *lift) : start;
@@ -130,17 +139,17 @@ void ColliderContacts::examine(const Body& body, const ContactKey& key, const Co
 Contact& ColliderContacts::add(const Body& body, const ContactKey& key, const ColliderHit& local,
                                const Collider& collider, const ContactSettings& settings,
                                std::vector<Contact>& found) const {
-  const ColliderHit hit = in_world(local, after_[key.body_b]);
+  const Pose& pose = after_[key.body_b];
   Contact& contact = found.emplace_back();
   contact.key = key;
   contact.a = Anchor::on_vertex(key.body_a, key.feature_a);
-  contact.normal = hit.normal;
-  contact.point = hit.point;
-  contact.motion = hit.point - before_[key.body_b].apply(local.point);
+  contact.normal = is_turned(pose) ? Vec3(pose.rotation * local.normal) : local.normal;
+  contact.point = out_of(pose, local.point);
+  contact.motion = contact.point - out_of(before_[key.body_b], local.point);
   contact.thickness = body.thickness;
   contact.friction = std::sqrt(body.friction * collider.friction);
   contact.tolerance = settings.tolerance * body.size;
-  contact.gap = hit.gap - body.thickness;
+  contact.gap = local.gap - body.thickness;
   return contact;
 }
 
@@ -195,7 +204,8 @@ void ColliderContacts::find(std::span<const Body> bodies, std::span<const double
   foresee(bodies, travel, colliders, settings, substep);
 
   const int count = near_.back().start + int(near_.back().pairs.size());
-  chunks_.resize(std::size_t((count + pair_grain - 1) / pair_grain));
+  const auto used = std::size_t((count + pair_grain - 1) / pair_grain);
+  if (chunks_.size() < used) chunks_.resize(used);  // the others keep their room
   parallel_for(count, pair_grain, [&](int begin, int end) {
     std::vector<Contact>& found = chunks_[begin / pair_grain];
     found.clear();
@@ -221,8 +231,8 @@ void ColliderContacts::find(std::span<const Body> bodies, std::span<const double
       }
     }
   });
-  for (const std::vector<Contact>& found : chunks_)
-    contacts.insert(contacts.end(), found.begin(), found.end());
+  for (std::size_t k = 0; k < used; ++k)
+    contacts.insert(contacts.end(), chunks_[k].begin(), chunks_[k].end());
 }
 
 Vec3 ColliderContacts::lift(const Contact& contact, double side_margin) const {
