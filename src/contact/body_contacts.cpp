@@ -326,7 +326,8 @@ void BodyContacts::follow_features(std::span<const Body> bodies) {
 void BodyContacts::look(std::span<const Body> bodies, const ContactSettings& settings,
                         const ContactMemory& memory, double h, std::vector<Contact>& contacts) {
   const int total = sides_.back().start + count(sides_.back());
-  chunks_.resize(std::size_t((total + grain - 1) / grain));
+  const auto chunks = std::size_t((total + grain - 1) / grain);
+  if (chunks_.size() < chunks) chunks_.resize(chunks);  // they keep their room
   parallel_for(total, grain, [&](int begin, int end) {
     Chunk& chunk = chunks_[begin / grain];
     chunk.found.clear();
@@ -346,7 +347,7 @@ void BodyContacts::look(std::span<const Body> bodies, const ContactSettings& set
       }
     }
   });
-  for (const Chunk& chunk : chunks_)
+  for (const Chunk& chunk : std::span(chunks_).first(chunks))
     contacts.insert(contacts.end(), chunk.found.begin(), chunk.found.end());
 }
 
