@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <tuple>
 
 #include "core/parallel.h"
 #include "geometry/query/bvh.h"
@@ -16,6 +17,22 @@ double radius(const Body& a, const Body& b, double reach, double foreseen) {
 }
 
 }  // namespace
+
+void BodyCandidates::Vertices::take(std::vector<Found>& found) {
+  std::sort(found.begin(), found.end(), [](const Found& p, const Found& q) {
+    return std::tie(p.vertex, p.distance, p.triangle) < std::tie(q.vertex, q.distance, q.triangle);
+  });
+  clear();
+  for (const auto& [v, t, distance] : found) {
+    if (vertex.empty() || vertex.back() != v) {
+      vertex.push_back(v);
+      start.push_back(0);
+      last.push_back(-1);
+    }
+    candidate.push_back({t, distance});
+    start.back() = int(candidate.size());
+  }
+}
 
 double BodyCandidates::size(std::span<const Body> bodies, int a, int b) {
   return std::min(bodies[a].size, bodies[b].size);
@@ -125,7 +142,7 @@ void BodyCandidates::pair_up(std::span<const Body> bodies, const ContactSettings
 
 /// Which triangles in a leaf of b the vertices in a leaf of a can meet.
 void BodyCandidates::list_vertices(std::span<const Body> bodies, int a, int leaf, int b, int other,
-                                   double reach, std::vector<Pair::Found>& found) const {
+                                   double reach, std::vector<Found>& found) const {
   const Skin& ours = bodies[a].skin;
   const std::span<const int> triangles = tree_[b].triangles(other);
   const unsigned all = (1u << triangles.size()) - 1;
@@ -160,8 +177,8 @@ void BodyCandidates::list_edges(std::span<const Body> bodies, Pair& pair, int le
 
 namespace {
 
-/// Puts what was found in the order of vertices, and of distances for each.
-void put_in_order(std::span<const BodyCandidates::Pair::Found> found, int vertices,
+/// The same as Vertices::take for very many, of few vertices: quicker than to sort all of them.
+void put_in_order(std::span<const BodyCandidates::Found> found, int vertices,
                   std::vector<int>& next, BodyCandidates::Vertices& out) {
   next.assign(std::size_t(vertices) + 1, 0);
   for (const auto& [v, t, distance] : found) ++next[v + 1];

@@ -22,6 +22,10 @@ class BodyCandidates {
     int triangle = 0;
     float distance = 0;  // [m] not nearer than this when it was listed
   };
+  struct Found {
+    int vertex, triangle;
+    float distance;  // [m] as a candidate's
+  };
   /// Vertices of one skin and, for each, the triangles of the other one that can come near it.
   struct Vertices {
     std::vector<int> vertex;           // rising
@@ -35,6 +39,8 @@ class BodyCandidates {
     std::span<const Candidate> candidates(int i) const {
       return {candidate.data() + start[i], std::size_t(start[i + 1] - start[i])};
     }
+    /// Takes what was found, in order; sorts that.
+    void take(std::vector<Found>& found);
     void clear() {
       vertex.clear();
       start.assign(1, 0);
@@ -94,10 +100,6 @@ class BodyCandidates {
     bool has_around() const { return !around_a.watched.vertex.empty(); }
 
     // Workspaces.
-    struct Found {
-      int vertex, triangle;
-      float distance;
-    };
     SkinTree::Open open;
     std::vector<Found> found_a, found_b;
     std::vector<int> next;
@@ -149,7 +151,7 @@ class BodyCandidates {
   }
   void find_ridges(const Body& body, int b);
   void list_vertices(std::span<const Body> bodies, int a, int leaf, int b, int other, double reach,
-                     std::vector<Pair::Found>& found) const;
+                     std::vector<Found>& found) const;
   void watch(std::span<const Body> bodies, Pair& pair) const;
   static void take_marked(const Skin& skin, const std::vector<char>& marks, Watched& watched);
   static void take_around(const Skin& skin, const std::vector<double>& rooms, double least,

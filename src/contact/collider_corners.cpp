@@ -174,24 +174,7 @@ void ColliderCorners::list_parts(const Sharp& sharp, const Skin& skin, const Ski
       }
     }
   }
-  put_in_order(list);
-}
-
-void ColliderCorners::put_in_order(List& list) {
-  std::sort(list.found.begin(), list.found.end(), [](const Corner& p, const Corner& q) {
-    return std::tie(p.vertex, p.distance, p.triangle) < std::tie(q.vertex, q.distance, q.triangle);
-  });
-  BodyCandidates::Vertices& corners = list.corners;
-  corners.clear();
-  for (const auto& [vertex, triangle, distance] : list.found) {
-    if (corners.vertex.empty() || corners.vertex.back() != vertex) {
-      corners.vertex.push_back(vertex);
-      corners.start.push_back(0);
-      corners.last.push_back(-1);
-    }
-    corners.candidate.push_back({triangle, distance});
-    corners.start.back() = int(corners.candidate.size());
-  }
+  list.corners.take(list.found);
   std::sort(list.edges.begin(), list.edges.end(), [](const Edges& p, const Edges& q) {
     return std::tie(p.distance, p.collider, p.body) < std::tie(q.distance, q.collider, q.body);
   });

@@ -52,15 +52,11 @@ class ColliderCorners {
     int collider, body;
     float distance;  // [m] not nearer than this when they were listed, while the body stands still
   };
-  struct Corner {
-    int vertex, triangle;
-    float distance;
-  };
   struct List {  // of a body and a collider
     int collider = 0;
     BodyCandidates::Vertices corners;  // vertices of the collider, triangles of the body
     std::vector<Edges> edges;          // ridges of the collider, edges of the body; nearest first
-    std::vector<Corner> found;         // workspace
+    std::vector<BodyCandidates::Found> found;  // workspace
   };
   struct Near {  // of a body
     std::vector<List> lists;
@@ -83,7 +79,6 @@ class ColliderCorners {
             const ContactSettings& settings, double dt);
   static void list_parts(const Sharp& sharp, const Skin& skin, const SkinShape& shape,
                          double radius, Near& near, List& list);
-  static void put_in_order(List& list);
   void look(int index, const Body& body, const SkinShape& shape,
             std::span<const Collider> colliders, const ContactSettings& settings,
             const ContactMemory& memory, double h);

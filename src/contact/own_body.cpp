@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "contact/way.h"
 #include "geometry/query/segments.h"
 
 namespace pliant {
@@ -54,7 +55,8 @@ void OwnBody::list(const Body& body, const SkinShape& shape, const SkinTree& tre
     if (pair.faces_a && pair.a != pair.b) list_vertices(skin, tree, pair.b, pair.a, may + 1 + own);
     if (*may && pair.before_a && pair.before_b) list_edges(skin, shape, tree, pair.a, pair.b);
   }
-  put_in_order();
+  vertices_.take(found_);
+  std::sort(edges_.begin(), edges_.end());
 }
 
 /// What of two leaves may ever touch, told by the shape at rest: found out once. One byte tells
@@ -117,7 +119,7 @@ void OwnBody::list_vertices(const Skin& skin, const SkinTree& tree, int leaf, in
       if (tree_.face(t).dot(x - p[i]) < -behind) continue;
       const double distance = closest_on_triangle(x, p[i], p[j], p[k]).distance;
       if (distance > far + way) continue;
-      found_.push_back({v, t, float(distance)});
+      found_.push_back({v, t, rounded_down(distance)});
       fastest_ = std::max(fastest_, way);
     }
   }
@@ -162,25 +164,6 @@ void OwnBody::list_edges(const Skin& skin, const SkinShape& shape, const SkinTre
       fastest_ = std::max(fastest_, way);
     }
   }
-}
-
-/// By vertex and, for each, the nearest first.
-void OwnBody::put_in_order() {
-  std::sort(found_.begin(), found_.end(), [](const Found& p, const Found& q) {
-    if (p.vertex != q.vertex) return p.vertex < q.vertex;
-    return p.distance != q.distance ? p.distance < q.distance : p.triangle < q.triangle;
-  });
-  vertices_.clear();
-  for (const auto& [v, t, distance] : found_) {
-    if (vertices_.vertex.empty() || vertices_.vertex.back() != v) {
-      vertices_.vertex.push_back(v);
-      vertices_.last.push_back(-1);
-      vertices_.start.push_back(vertices_.start.back());
-    }
-    vertices_.candidate.push_back({t, distance});
-    ++vertices_.start.back();
-  }
-  std::sort(edges_.begin(), edges_.end());
 }
 
 void OwnBody::set_motion(SkinPair& pair) const {

@@ -41,10 +41,6 @@ class OwnBody {
   std::size_t candidates() const { return vertices_.candidate.size() + edges_.size(); }
 
  private:
-  struct Found {
-    int vertex, triangle;
-    float distance;  // [m]
-  };
   const std::uint8_t* may_meet(const Skin& skin, const SkinShape& shape, const SkinTree& tree,
                                int leaf, int other);
   void list_vertices(const Skin& skin, const SkinTree& tree, int leaf, int other,
@@ -52,7 +48,6 @@ class OwnBody {
   const std::vector<int>& ridges(const SkinShape& shape, const SkinTree& tree, int leaf);
   void list_edges(const Skin& skin, const SkinShape& shape, const SkinTree& tree, int leaf,
                   int other);
-  void put_in_order();
 
   bool active_ = false, outdated_ = true;
   int revision_ = -1;  // of the skin
@@ -70,7 +65,7 @@ class OwnBody {
 
   // Workspaces.
   std::vector<Vec3> way_;
-  std::vector<Found> found_;
+  std::vector<BodyCandidates::Found> found_;
   struct Ridges {
     std::vector<int> edges;
     int listing = -1;  // when they were found

@@ -18,9 +18,12 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Sets whether one of the corners is near a face and not too far behind it; and looks against it.
-void compare(const OwnLeaves::Faces& faces, const OwnLeaves::Corner* corners, int count, float far,
-             float behind, float widest, bool& is_before, bool& does_face) {
+/// Sets whether one of the corners of a leaf is near a face of the other and not too far behind it;
+/// and looks against it.
+void compare(const OwnLeaves::View& view, int leaf, int other, const OwnLeaves::Pair& pair,
+             float widest, bool& is_before, bool& does_face) {
+  const OwnLeaves::Faces& faces = view.faces[other];
+  const LeafBoxes& boxes = view.boxes[other];
   const hn::CappedTag<float, LeafBoxes::most> tag;
   const auto zero = hn::Zero(tag);
   is_before = does_face = false;
@@ -33,38 +36,33 @@ void compare(const OwnLeaves::Faces& faces, const OwnLeaves::Corner* corners, in
       return hn::MulAdd(nx, hn::Set(tag, p[0]),
                         hn::MulAdd(ny, hn::Set(tag, p[1]), hn::Mul(nz, hn::Set(tag, p[2]))));
     };
-    const auto least = hn::Sub(load(faces.offset), hn::Set(tag, behind));
-    for (int c = 0; c < count; ++c) {
-      const auto before = hn::Ge(dot(corners[c].point), least);
+    const auto least = hn::Sub(load(faces.offset), hn::Set(tag, pair.behind));
+    for (int c = view.start[leaf]; c < view.start[leaf + 1]; ++c) {
+      const OwnLeaves::Corner& corner = view.corners[c];
+      const auto before = hn::Ge(dot(corner.point), least);
       if (hn::AllFalse(tag, before)) continue;
       auto squared = zero;
       for (int k = 0; k < 3; ++k) {
-        const auto x = hn::Set(tag, corners[c].point[k]);
+        const auto x = hn::Set(tag, view.origin[k] + corner.point[k]);
         const auto off =
-            hn::Max(zero, hn::Max(hn::Sub(load(faces.low[k]), x), hn::Sub(x, load(faces.high[k]))));
+            hn::Max(zero, hn::Max(hn::Sub(load(boxes.low[k]), x), hn::Sub(x, load(boxes.high[k]))));
         squared = hn::MulAdd(off, off, squared);
       }
-      const auto counts = hn::And(before, hn::Le(squared, hn::Set(tag, far * far)));
+      const auto counts = hn::And(before, hn::Le(squared, hn::Set(tag, pair.far * pair.far)));
       if (hn::AllFalse(tag, counts)) continue;
       is_before = true;
       does_face =
           does_face ||
-          !hn::AllFalse(tag, hn::And(counts, hn::Lt(dot(corners[c].normal), hn::Set(tag, widest))));
+          !hn::AllFalse(tag, hn::And(counts, hn::Lt(dot(corner.normal), hn::Set(tag, widest))));
       if (does_face) return;
     }
   }
 }
 
-void compare_all(std::span<OwnLeaves::Pair> pairs, const OwnLeaves::Faces* faces,
-                 const OwnLeaves::Corner* corners, const int* start, float widest) {
+void compare_all(std::span<OwnLeaves::Pair> pairs, const OwnLeaves::View& view, float widest) {
   for (OwnLeaves::Pair& pair : pairs) {
-    const auto at = [&](int faces_of, int corners_of, bool& is_before, bool& does_face) {
-      const int begin = start[corners_of], count = start[corners_of + 1] - begin;
-      compare(faces[faces_of], corners + begin, count, pair.far, pair.behind, widest, is_before,
-              does_face);
-    };
-    at(pair.a, pair.b, pair.before_a, pair.faces_a);
-    at(pair.b, pair.a, pair.before_b, pair.faces_b);
+    compare(view, pair.b, pair.a, pair, widest, pair.before_a, pair.faces_a);
+    compare(view, pair.a, pair.b, pair, widest, pair.before_b, pair.faces_b);
   }
 }
 
@@ -78,11 +76,15 @@ namespace pliant {
 
 HWY_EXPORT(compare_all);
 
-void OwnLeaves::compare(std::span<Pair> pairs, double widest) const {
+void OwnLeaves::compare(const SkinTree& tree, std::span<Pair> pairs, double widest) const {
+  const View view{faces_.data(),
+                  tree.boxes().data(),
+                  start_.data(),
+                  corners_.data(),
+                  {float(origin_.x()), float(origin_.y()), float(origin_.z())}};
   parallel_for(int(pairs.size()), 512, [&](int begin, int end) {
     HWY_DYNAMIC_DISPATCH(compare_all)
-    (pairs.subspan(std::size_t(begin), std::size_t(end - begin)), faces_.data(), corners_.data(),
-     start_.data(), float(widest));
+    (pairs.subspan(std::size_t(begin), std::size_t(end - begin)), view, float(widest));
   });
 }
 
@@ -103,26 +105,19 @@ void OwnLeaves::fit(const Skin& skin, const SkinTree& tree, const Vec3& origin,
                     const std::vector<Vec3>& faces, const std::vector<Vec3>& corners) {
   if (revision_ != skin.revision || int(start_.size()) != tree.leaves() + 1)
     find_corners(skin, tree);
+  origin_ = origin;
   faces_.resize(std::size_t(tree.leaves()));
   corners_.resize(vertex_.size());
   parallel_for(tree.leaves(), 128, [&](int begin, int end) {
     for (int leaf = begin; leaf < end; ++leaf) {
       Faces& to = faces_[leaf];
-      for (auto* numbers : {&to.normal, &to.low, &to.high})
-        for (auto& axis : *numbers) axis.fill(0);
+      for (auto& axis : to.normal) axis.fill(0);
       to.offset.fill(std::numeric_limits<float>::infinity());
       int lane = 0;
       for (const int t : tree.triangles(leaf)) {
         const Vec3& normal = faces[t];
         for (int k = 0; k < 3; ++k) to.normal[k][lane] = float(normal[k]);
-        to.offset[lane] = float(normal.dot(skin.position[skin.triangles[t][0]] - origin));
-        Box box;
-        for (const int v : skin.triangles[t]) box.add(skin.position[v] - origin);
-        for (int k = 0; k < 3; ++k) {
-          to.low[k][lane] = float(box.low[k]);
-          to.high[k][lane] = float(box.high[k]);
-        }
-        ++lane;
+        to.offset[lane++] = float(normal.dot(skin.position[skin.triangles[t][0]] - origin));
       }
     }
     for (int c = start_[begin]; c < start_[end]; ++c) {

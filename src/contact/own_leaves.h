@@ -27,22 +27,29 @@ class OwnLeaves {
            const std::vector<Vec3>& faces, const std::vector<Vec3>& corners);
   /// Sets what is before and faces what. `widest`: corners and faces whose normals have a larger
   /// cosine do not look against each other.
-  void compare(std::span<Pair> pairs, double widest) const;
+  void compare(const SkinTree& tree, std::span<Pair> pairs, double widest) const;
 
   struct Faces {
-    using Numbers = std::array<float, LeafBoxes::most>;
+    using Numbers = LeafBoxes::Numbers;
     std::array<Numbers, 3> normal;
     Numbers offset;  // of their planes from the origin; empty places have all points behind them
-    std::array<Numbers, 3> low, high;  // boxes round them
   };
   struct Corner {
-    std::array<float, 3> point, normal;
+    std::array<float, 3> point, normal;  // the first from the origin
+  };
+  struct View {              // of all that is compared
+    const Faces* faces;      // per leaf,
+    const LeafBoxes* boxes;  // likewise
+    const int* start;        // leaf -> corners
+    const Corner* corners;
+    std::array<float, 3> origin;
   };
 
  private:
   void find_corners(const Skin& skin, const SkinTree& tree);
 
   int revision_ = -1;
+  Vec3 origin_ = Vec3::Zero();
   std::vector<Faces> faces_;         // per leaf
   std::vector<int> start_, vertex_;  // leaf -> corners of its triangles, each once
   std::vector<Corner> corners_;      // as vertex_

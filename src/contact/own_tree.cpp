@@ -139,12 +139,11 @@ std::span<const OwnLeaves::Pair> OwnTree::find_pairs(const SkinTree& tree, const
   const auto nodes = tree.nodes();
   pairs_.clear();
   open_.assign(1, {0, 0});
-  const auto size = [&](int n) { return nodes[n].end - nodes[n].begin; };
   while (!open_.empty()) {
     const auto [m, n] = open_.back();
     open_.pop_back();
     const Part &a = parts_[m], &b = parts_[n];
-    const int left = nodes[m].left, other_left = nodes[n].left;
+    const int left = nodes[m].left;
     if (m == n) {
       if (2 * a.angle < float(widest)) continue;
       if (left < 0)
@@ -158,13 +157,11 @@ std::span<const OwnLeaves::Pair> OwnTree::find_pairs(const SkinTree& tree, const
     if (squared > far * far) continue;
     const auto behind = float(reach.behind(way) + rounding_);
     if (lies_behind(a, b, behind) && lies_behind(b, a, behind)) continue;
-    if (left < 0 && other_left < 0)
+    if (left < 0 && nodes[n].left < 0)
       pairs_.push_back(pair_of(tree, nodes[m].leaf, nodes[n].leaf, way, reach));
-    else if (left < 0 || (other_left >= 0 && size(n) > size(m)))
-      open_.insert(open_.end(), {{m, other_left}, {m, other_left + 1}});
-    else open_.insert(open_.end(), {{left, n}, {left + 1, n}});
+    else SkinTree::open_children(m, nodes[m], n, nodes[n], open_);
   }
-  leaves_.compare(pairs_, widest_cosine);
+  leaves_.compare(tree, pairs_, widest_cosine);
   std::erase_if(pairs_, [](const OwnLeaves::Pair& p) { return !p.faces_a && !p.faces_b; });
   return pairs_;
 }

@@ -19,15 +19,14 @@ Vec3 unit_or_up(const Vec3& v) {
 
 void SkinShape::build(const Skin& skin) {
   const int count = int(skin.triangles.size());
-  longest_edge = mean_edge = 0;
+  longest_edge = 0;
+  mean_edge = pliant::mean_edge(skin);
   edges.clear();
   edge_of_side.assign(std::size_t(count), {-1, -1, -1});
   closed = count > 0;
   for_each_edge(sorted_sides(skin.triangles), [&](const Side* begin, const Side* end) {
     Edge edge{{begin->low, begin->high}, {-1, -1}};
-    const double length = (skin.rest[begin->low] - skin.rest[begin->high]).norm();
-    longest_edge = std::max(longest_edge, length);
-    mean_edge += length;
+    longest_edge = std::max(longest_edge, (skin.rest[begin->low] - skin.rest[begin->high]).norm());
     for (const Side* side = begin; side < end; ++side) {
       // More than two triangles at an edge (broken input): the first two stand for it.
       if (side - begin < 2) edge.face[std::size_t(side - begin)] = side->index / 3;
@@ -36,7 +35,6 @@ void SkinShape::build(const Skin& skin) {
     closed = closed && end - begin == 2 && begin[0].forward != begin[1].forward;
     edges.push_back(edge);
   });
-  if (!edges.empty()) mean_edge /= double(edges.size());
 
   const int vertices = skin.size();
   ring_start.assign(std::size_t(vertices) + 1, 0);

@@ -99,8 +99,9 @@ class SkinTree {
   /// Children come after their parents.
   std::span<const Node> nodes() const { return nodes_; }
   int node(int leaf) const { return leaf_[leaf]; }
+  std::span<const LeafBoxes> boxes() const { return boxes_; }
 
- private:
+  /// Of two nodes that are not both leaves, opens the larger.
   static void open_children(int m, const Node& a, int n, const Node& b, Open& open) {
     if (a.left < 0 || (b.left >= 0 && b.end - b.begin > a.end - a.begin)) {
       open.push_back({m, b.left});
@@ -110,6 +111,8 @@ class SkinTree {
       open.push_back({a.left + 1, n});
     }
   }
+
+ private:
   void refit(const Skin& skin, Node& node);
   void forget_named();
   void give_rooms(const Skin& skin, double most, Rooms& rooms) const;
