@@ -28,9 +28,10 @@ void add_load(const Load& load, const Skin& skin, Nodes& nodes) {
 void hold(const Handle& handle, double time, Nodes& nodes) {
   if (time > handle.release) return;
   const Pose pose = handle.motion.at(time);
+  const Mat3 turn = pose.rotation.toRotationMatrix();  // half the work of a quaternion's turn
   for (std::size_t i = 0; i < handle.nodes.size(); ++i) {
     nodes.held[handle.nodes[i]] = 1;
-    nodes.target[handle.nodes[i]] = pose.apply(handle.rest[i]);
+    nodes.target[handle.nodes[i]] = turn * handle.rest[i] + pose.position;
   }
 }
 
@@ -54,9 +55,12 @@ void hold_skin(Body& body, double time) {
 void apply_loads(Body& body, const Vec3& gravity, double time) {
   Nodes& nodes = body.nodes;
   for (int i = 0; i < nodes.size(); ++i) nodes.force[i] = nodes.mass[i] * gravity;
+  nodes.gravity = gravity;
+  nodes.only_gravity = true;
   bool followed = false;
   for (const Load& load : body.loads) {
     if (!load.acts_at(time)) continue;
+    nodes.only_gravity = false;
     // Pressure follows the skin, which contact keeps up to date only where something is near.
     if (load.kind == Load::Kind::pressure && !followed) body.skin.refresh(nodes.position);
     followed = followed || load.kind == Load::Kind::pressure;

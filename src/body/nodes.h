@@ -18,7 +18,9 @@ struct Nodes {
   std::vector<Vec3> load;  // [kg m] contact impulse of this substep times h; load/h^2 = force
 
   // Set by the world before each advance.
-  std::vector<Vec3> force;   // [N] gravity and the scene's loads
+  std::vector<Vec3> force;    // [N] gravity and the scene's loads
+  bool only_gravity = false;  // force is mass times `gravity` [m/s^2], and need not be read
+  Vec3 gravity = Vec3::Zero();
   std::vector<char> held;    // 1 = moved by the scene, not by physics
   std::vector<Vec3> target;  // [m] where a held node is at the end of the substep
 

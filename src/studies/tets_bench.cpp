@@ -21,59 +21,86 @@ struct KernelName {
 constexpr KernelName plain = {"plain", tets::Kernel::plain};
 constexpr KernelName wide[] = {{"tets", tets::Kernel::tets}, {"cells", tets::Kernel::cells}};
 
+/// What a kernel took at best, and what came out.
 struct Timed {
-  BenchRow row;
-  double ms = 0;
-  double energy = 0;  // [J] after the same frames for all kernels
+  static constexpr double unknown = std::numeric_limits<double>::infinity();
+  double frame = unknown, bare = unknown, limit = unknown;  // [ms]
+  int elements = 0;
+  double volume = 0, energy = 0;  // of the rest volume, [J]: after the same frames for all kernels
+  int runs = 0, blocks = 0;       // of a wide kernel
+  double lane_fill = 0;
+  std::string hash;
 };
 
 std::string row_name(const Bar& bar, const KernelName& kernel, int substeps) {
   return fmt::format("{}/{}/{}x1", bar.name, kernel.name, substeps);
 }
 
-Timed time_bar(const Bar& bar, const KernelName& kernel, int substeps, int thread_count,
-               int repeats) {
+/// A bar in memory of its own: where that lies decides several per cent of the time.
+void time_once(const Bar& bar, const KernelName& kernel, int substeps, int thread_count, int frames,
+               Timed& timed) {
   set_threads(thread_count);
   World world = bar_world(bar, {.young = 1e6, .substeps = substeps, .kernel = kernel.kernel});
   far_end(world).motion = stretched_and_twisted(bar);
   play(world, 2);  // away from rest, caches warm
   const Body& body = world.bodies[0];
   const Measures measures = body.method->measure(body.nodes);
-  Timed timed;
+  timed.elements = measures.elements;
   timed.energy = measures.elastic_energy;
-  // In turns: a machine that is slower for a while is so for all.
+  timed.volume = measures.volume / measures.rest_volume;
+  timed.frame = std::min(timed.frame, fastest_of(frames, [&] { play(world, 1); }));
+  timed.hash = hex(state_hash(world));
+  set_threads(0);
   tets::WideSolver* solver = static_cast<tets::TetsMethod&>(*body.method).wide();
-  std::optional<TetsLimit> limit;
-  if (solver) limit.emplace(solver->batches(), solver->floats());
-  const int turns = std::min(repeats, 5), frames = (repeats + turns - 1) / turns;
-  double least = std::numeric_limits<double>::infinity(), bare = least;
-  timed.ms = least;
-  for (int turn = 0; turn < turns; ++turn) {
-    timed.ms = std::min(timed.ms, fastest_of(frames, [&] { play(world, 1); }));
-    if (!solver) continue;
-    const int sweeps = std::max(5 * frames, 8);
-    least = std::min(least, fastest_of(sweeps, [&] { limit->sweep(); }));
-    bare = std::min(bare, fastest_of(sweeps, [&] {
-                      tets::sweep_batches(solver->batches(), solver->floats(), nullptr);
-                    }));
-  }
-  BenchRow& row = timed.row;
+  if (!solver) return;
+  const tets::WideBatches& batches = solver->batches();
+  timed.runs = batches.runs(), timed.blocks = batches.blocks();
+  timed.lane_fill = batches.lane_fill();
+  TetsLimit limit(batches, solver->floats());
+  const int sweeps = std::max(5 * frames, 8);
+  timed.limit = std::min(timed.limit, fastest_of(sweeps, [&] { limit.sweep(); }));
+  timed.bare = std::min(timed.bare, fastest_of(sweeps, [&] {
+                          tets::sweep_batches(batches, solver->floats(), nullptr);
+                        }));
+}
+
+BenchRow row_of(const Bar& bar, const KernelName& kernel, int substeps, int thread_count,
+                const Timed& timed) {
+  BenchRow row;
   row.name = row_name(bar, kernel, substeps);
   row.threads = thread_count;
-  row.add("ms/frame", timed.ms);
-  row.add("ns/tet", 1e6 * timed.ms / (double(substeps) * measures.elements));
-  if (solver) {
-    row.add("bare ns/tet", 1e6 * bare / measures.elements);
-    row.add("limit ns/tet", 1e6 * least / measures.elements);
-    if (thread_count == 1) row.add("x limit", timed.ms / (substeps * least));
-    row.add("colors", solver->batches().colors() / solver->batches().blocks());
-    row.add("blocks", solver->batches().blocks());
-    row.add("lane fill", solver->batches().lane_fill());
+  const double per_tet = 1e6 / timed.elements;  // nanoseconds
+  row.add("ms/frame", timed.frame);
+  row.add("ns/tet", per_tet * timed.frame / substeps);
+  row.add("volume", timed.volume);
+  if (timed.runs > 0) {
+    row.add("bare ns/tet", per_tet * timed.bare);
+    row.add("limit ns/tet", per_tet * timed.limit);
+    if (thread_count == 1) row.add("x limit", timed.frame / (substeps * timed.limit));
+    row.add("runs", timed.runs / timed.blocks);
+    row.add("blocks", timed.blocks);
+    row.add("lane fill", timed.lane_fill);
   }
-  row.add("volume", measures.volume / measures.rest_volume);
-  row.hash = hex(state_hash(world));
-  set_threads(0);
-  return timed;
+  row.hash = timed.hash;
+  return row;
+}
+
+/// One and two threads, in turns: a machine that is slower for a while is so for both.
+void add_wide(const Bar& bar, const KernelName& kernel, int substeps, int repeats,
+              const std::optional<Timed>& judge, std::vector<BenchRow>& rows) {
+  const int turns = std::min(repeats, 5), frames = (repeats + turns - 1) / turns;
+  Timed by_threads[2];
+  for (int turn = 0; turn < turns; ++turn)
+    for (const int thread_count : {1, 2})
+      time_once(bar, kernel, substeps, thread_count, frames, by_threads[thread_count - 1]);
+  for (const int thread_count : {1, 2}) {
+    const Timed& timed = by_threads[thread_count - 1];
+    rows.push_back(row_of(bar, kernel, substeps, thread_count, timed));
+    BenchRow& row = rows.back();
+    if (judge) row.add("x plain", judge->frame * substeps / 20 / timed.frame);
+    if (judge && substeps == 20) row.add("energy error", timed.energy / judge->energy - 1);
+    if (thread_count > 1) row.add("x 1 thread", by_threads[0].frame / timed.frame);
+  }
 }
 
 std::vector<BenchRow> bars(const BenchWish& wish) {
@@ -87,24 +114,15 @@ std::vector<BenchRow> bars(const BenchWish& wish) {
   for (const auto& [bar, repeats] : sizes) {
     std::optional<Timed> judge;  // judges others only where it is wanted itself
     if (wish.wants(row_name(bar, plain, 20))) {
-      judge = time_bar(bar, plain, 20, 1, std::max(2, repeats / 15));
-      rows.push_back(judge->row);
+      time_once(bar, plain, 20, 1, std::max(2, repeats / 15), judge.emplace());
+      rows.push_back(row_of(bar, plain, 20, 1, *judge));
     }
     for (const KernelName& kernel : wide)
       for (const int substeps : {20, 64}) {
         if (substeps == 64 && wish.quick) continue;
         if (!wish.wants(row_name(bar, kernel, substeps))) continue;
-        double one_thread = 0;
-        for (const int thread_count : {1, 2}) {
-          Timed timed = time_bar(bar, kernel, substeps, thread_count,
-                                 substeps == 20 ? repeats : std::max(2, repeats / 3));
-          if (thread_count == 1) one_thread = timed.ms;
-          if (judge) timed.row.add("x plain", judge->ms * substeps / 20 / timed.ms);
-          if (thread_count > 1) timed.row.add("x 1 thread", one_thread / timed.ms);
-          if (judge && substeps == 20)
-            timed.row.add("energy error", timed.energy / judge->energy - 1);
-          rows.push_back(std::move(timed.row));
-        }
+        add_wide(bar, kernel, substeps, substeps == 20 ? repeats : std::max(2, repeats / 3), judge,
+                 rows);
       }
   }
   return rows;
@@ -115,7 +133,8 @@ constexpr Benchmark all[] = {
      "bars of tets, one sweep per substep; x plain: times faster than one tet after the other in "
      "double; bare: the projections of one sweep and nothing else, on one thread; limit: the least "
      "that a sweep of this kind can be, in another kernel that has no contact, handles, checks or "
-     "care for rounding; energy error: against plain",
+     "care for rounding; runs: of batches that one thread solves, or threads share, without a "
+     "break; energy error: against plain",
      bars}};
 
 }  // namespace

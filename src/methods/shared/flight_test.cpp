@@ -111,7 +111,7 @@ TEST_CASE("flying and loading in one visit is flying, then loading") {
                                           random_vector(6, 2)};
           Nodes two = one;
           Copy once(count), twice(count);
-          fly_and_load(one, 0, count, h, velocities, released, once.floats);
+          fly_and_load(one, 0, count, h, velocities, {.mobilities = released}, once.floats);
           std::swap(one.position, one.previous);
           fly(two, 0, count, h, velocities);
           load_floats(two, 0, count, twice.floats);
@@ -126,6 +126,62 @@ TEST_CASE("flying and loading in one visit is flying, then loading") {
             if (k % NodeFloats::per_node < 7)
               CHECK(once.data.data()[k] == doctest::Approx(twice.data.data()[k]).epsilon(1e-6));
         }
+}
+
+TEST_CASE("flying on is adding what floats were moved, then flying and loading") {
+  const double h = 0.01;
+  for (const int count : {1, 4, 7, 50})
+    for (const bool gravity : {false, true})
+      for (const bool released : {false, true}) {
+        CAPTURE(count);
+        CAPTURE(gravity);
+        CAPTURE(released);
+        Nodes one = on_the_way(count, h);
+        one.only_gravity = gravity;
+        one.gravity = {1, -9, 2};
+        for (int i = 0; i < count && gravity; ++i) one.force[i] = one.mass[i] * one.gravity;
+        Copy once(count), twice(count);
+        load_floats(one, 0, count, once.floats);
+        for (int i = 0; i < count; ++i)
+          for (int axis = 0; axis < 3; ++axis)
+            once.data.data()[NodeFloats::per_node * i + 4 + axis] =
+                float(random_vector(7, i)[axis]);
+        std::copy_n(once.data.data(), NodeFloats::per_node * count, twice.data.data());
+        for (char& held : one.held)
+          if (released) held = !held;
+        Nodes two = one;
+        fly_on(one, 0, count, h, 1 / h, released, once.floats);
+        add_float_changes(twice.floats, 0, count, two.position);
+        fly_and_load(two, 0, count, h, {.per_h = 1 / h}, {.mobilities = released}, twice.floats);
+        std::swap(two.position, two.previous);
+        CHECK(one.position == two.position);
+        CHECK(one.previous == two.previous);
+        CHECK(one.mobility == two.mobility);
+        CHECK(std::equal(once.data.data(), once.data.data() + NodeFloats::per_node * count,
+                         twice.data.data()));
+      }
+}
+
+TEST_CASE("gravity alone is the same as its forces, and velocities are written where wanted") {
+  const double h = 0.01;
+  Nodes one = moving(50);
+  one.gravity = {1, -9, 2};
+  one.only_gravity = true;
+  for (int i = 0; i < 50; ++i) {
+    one.force[i] = one.mass[i] * one.gravity;
+    one.mobility[i] = one.held[i] ? 0 : 1 / one.mass[i];
+  }
+  Nodes two = one, three = one;
+  two.only_gravity = false;
+  Copy floats(50);
+  fly_and_load(one, 0, 50, h, {}, {.mobilities = false}, floats.floats);
+  fly_and_load(two, 0, 50, h, {}, {.mobilities = false}, floats.floats);
+  fly_and_load(three, 0, 48, h, {}, {.mobilities = false, .velocities = false}, floats.floats);
+  for (int i = 0; i < 50; ++i) {
+    CHECK((one.previous[i] - two.previous[i]).norm() < 1e-15);
+    CHECK((one.velocity[i] - two.velocity[i]).norm() < 1e-14);
+    if (i < 48) CHECK(three.previous[i] == one.previous[i]);
+  }
 }
 
 TEST_CASE("velocities found late are those that would have been written down") {

@@ -61,6 +61,12 @@ HWY_INLINE void store_nodes(const FourNodes& nodes, double* to) {
   const Four d;
   hn::StoreU(nodes.a, d, to), hn::StoreU(nodes.b, d, to + 4), hn::StoreU(nodes.c, d, to + 8);
 }
+/// The same for all.
+HWY_INLINE FourNodes four_times(const Vec3& v) {
+  const double four[12] = {v.x(), v.y(), v.z(), v.x(), v.y(), v.z(),
+                           v.x(), v.y(), v.z(), v.x(), v.y(), v.z()};
+  return load_nodes(four);
+}
 HWY_INLINE FourNodes operator+(const FourNodes& p, const FourNodes& q) {
   return {hn::Add(p.a, q.a), hn::Add(p.b, q.b), hn::Add(p.c, q.c)};
 }
@@ -90,10 +96,7 @@ struct Rounding {
 
   explicit HWY_INLINE Rounding(const NodeFloats& floats) {
     const Four d;
-    const Vec3 o = -floats.origin / floats.length;
-    const double four[12] = {o.x(), o.y(), o.z(), o.x(), o.y(), o.z(),
-                             o.x(), o.y(), o.z(), o.x(), o.y(), o.z()};
-    origin = load_nodes(four);
+    origin = four_times(-floats.origin / floats.length);
     per_length = hn::Set(d, 1 / floats.length), mass = hn::Set(d, floats.mass);
     most = hn::Set(d, bound), least = hn::Set(d, -bound);
   }
@@ -135,8 +138,7 @@ int load_fours(const Nodes& nodes, int begin, int end, const NodeFloats& floats)
 /// Where the numbers of nodes are. Once, because stores of floats make the compiler look again.
 struct Arrays {
   double *HWY_RESTRICT position, *HWY_RESTRICT previous, *HWY_RESTRICT velocity;
-  const double *HWY_RESTRICT force, *HWY_RESTRICT target;
-  double* HWY_RESTRICT mobility;
+  const double *HWY_RESTRICT force, *HWY_RESTRICT target, *HWY_RESTRICT mobility;
   const char* HWY_RESTRICT held;
 
   explicit Arrays(Nodes& nodes)
@@ -179,15 +181,49 @@ struct RigidMotion {
 /// What late velocities are, to be known when this is compiled.
 enum class Late { no, undamped, damped };
 
+/// A flight of h seconds, for nodes side by side.
+struct Flying {
+  Numbers time;
+  FourNodes by_gravity;  // change of velocity
+  bool only_gravity;
+  Rounding rounding;
+
+  HWY_INLINE Flying(const Nodes& nodes, double h, const NodeFloats& floats)
+      : time(hn::Set(Four(), h)), only_gravity(nodes.only_gravity), rounding(floats) {
+    by_gravity = four_times(h * nodes.gravity);
+  }
+
+  /// From `start`, where nodes have this velocity: changes it, and says where they come to.
+  HWY_INLINE FourNodes fly(const Arrays& of, int i, const FourNodes& start, FourNodes& velocity,
+                           Numbers mobility) const {
+    std::uint32_t held = 0;
+    std::memcpy(&held, of.held + i, sizeof held);
+    if (only_gravity && held == 0) {
+      velocity = velocity + by_gravity;
+      return start + time * velocity;
+    }
+    const std::size_t at = 3 * std::size_t(i);
+    const FourNodes push = for_each_axis(hn::Mul(time, mobility));
+    velocity = velocity + push * load_nodes(of.force + at);
+    const FourNodes place = start + time * velocity;
+    if (held == 0) return place;
+    const FourNodes target = load_nodes(of.target + at);
+    const Numbers zero = hn::Zero(Four());  // where nothing can be pushed
+    return {hn::IfThenElse(hn::Eq(push.a, zero), target.a, place.a),
+            hn::IfThenElse(hn::Eq(push.b, zero), target.b, place.b),
+            hn::IfThenElse(hn::Eq(push.c, zero), target.c, place.c)};
+  }
+};
+
 template <Late late_by>
 int fly_fours(Nodes& nodes, int begin, int end, double h, const LateVelocities& late,
-              const NodeFloats& floats) {
+              bool wants_velocities, const NodeFloats& floats) {
   const Four d;
   const Arrays of(nodes);
-  const Rounding rounding(floats);
+  const Flying flying(nodes, h, floats);
   const RigidMotion rigid(late);
   const double* share = late.share;
-  const Numbers time = hn::Set(d, h), per_h = hn::Set(d, late.per_h), zero = hn::Zero(d);
+  const Numbers per_h = hn::Set(d, late.per_h), zero = hn::Zero(d);
   int i = begin;
   for (; i + 4 <= end; i += 4) {
     const std::size_t at = 3 * std::size_t(i);
@@ -199,48 +235,64 @@ int fly_fours(Nodes& nodes, int begin, int end, double h, const LateVelocities& 
       const Numbers taken = hn::IfThenZeroElse(hn::Eq(mobility, zero), hn::LoadU(d, share + i));
       velocity = velocity + for_each_axis(taken) * (rigid.at(of.position + at) - velocity);
     }
-    const FourNodes push = for_each_axis(hn::Mul(time, mobility));
-    velocity = velocity + push * load_nodes(of.force + at);
-    FourNodes place = start + time * velocity;
-    std::uint32_t held = 0;
-    std::memcpy(&held, of.held + i, sizeof held);
-    if (held != 0) {  // where nothing can be pushed
-      const FourNodes target = load_nodes(of.target + at);
-      place = {hn::IfThenElse(hn::Eq(push.a, zero), target.a, place.a),
-               hn::IfThenElse(hn::Eq(push.b, zero), target.b, place.b),
-               hn::IfThenElse(hn::Eq(push.c, zero), target.c, place.c)};
-    }
-    store_nodes(velocity, of.velocity + at);
+    const FourNodes place = flying.fly(of, i, start, velocity, mobility);
+    if (wants_velocities) store_nodes(velocity, of.velocity + at);
     store_nodes(place, of.previous + at);
-    store_floats(rounding, place, mobility, i, floats);
+    store_floats(flying.rounding, place, mobility, i, floats);
   }
   return i;
 }
 
 int fly_fours(Nodes& nodes, int begin, int end, double h, const LateVelocities& late,
-              const NodeFloats& floats) {
-  if (late.per_h == 0) return fly_fours<Late::no>(nodes, begin, end, h, late, floats);
-  if (!late.share) return fly_fours<Late::undamped>(nodes, begin, end, h, late, floats);
-  return fly_fours<Late::damped>(nodes, begin, end, h, late, floats);
+              bool wants_velocities, const NodeFloats& floats) {
+  const auto fly_late = [&]<Late late_by>() {
+    return fly_fours<late_by>(nodes, begin, end, h, late, wants_velocities, floats);
+  };
+  if (late.per_h == 0) return fly_late.template operator()<Late::no>();
+  return late.share ? fly_late.template operator()<Late::damped>()
+                    : fly_late.template operator()<Late::undamped>();
+}
+
+/// How far four nodes were moved.
+HWY_INLINE FourNodes load_moves(const NodeFloats& floats, int i) {
+  const Four d;
+  const Row f;
+  const Numbers length = hn::Set(d, floats.length);
+  // Their fourth numbers are zero: see scatter() in wide_project.cpp.
+  const auto m0 = hn::Load(f, row(floats, i) + 4), m1 = hn::Load(f, row(floats, i + 1) + 4);
+  const auto m2 = hn::Load(f, row(floats, i + 2) + 4), m3 = hn::Load(f, row(floats, i + 3) + 4);
+  const auto scaled = [&](auto moved) HWY_ATTR { return hn::Mul(length, hn::PromoteTo(d, moved)); };
+  return {scaled(hn::Or(m0, hn::ShiftLeftLanes<3>(f, m1))),
+          scaled(hn::Or(hn::ShiftRightLanes<1>(f, m1), hn::ShiftLeftLanes<2>(f, m2))),
+          scaled(hn::Or(hn::ShiftRightLanes<2>(f, m2), hn::ShiftLeftLanes<1>(f, m3)))};
+}
+
+int fly_on_fours(Nodes& nodes, int begin, int end, double h, double per_h,
+                 const NodeFloats& floats) {
+  const Four d;
+  const Arrays of(nodes);
+  const Flying flying(nodes, h, floats);
+  const Numbers rate = hn::Set(d, per_h);
+  int i = begin;
+  for (; i + 4 <= end; i += 4) {
+    const std::size_t at = 3 * std::size_t(i);
+    const FourNodes start = load_nodes(of.position + at) + load_moves(floats, i);
+    FourNodes velocity = rate * (start - load_nodes(of.previous + at));
+    const Numbers mobility = hn::LoadU(d, of.mobility + i);
+    const FourNodes place = flying.fly(of, i, start, velocity, mobility);
+    store_nodes(start, of.previous + at);
+    store_nodes(place, of.position + at);
+    store_floats(flying.rounding, place, mobility, i, floats);
+  }
+  return i;
 }
 
 int add_fours(const NodeFloats& floats, int begin, int end, std::vector<Vec3>& places) {
-  const Four d;
-  const Row f;
-  const auto length = hn::Set(d, floats.length);
+  double* position = places.data()->data();
   int i = begin;
   for (; i + 4 <= end; i += 4) {
-    // Their fourth numbers are zero: see scatter() in wide_project.cpp.
-    const auto m0 = hn::Load(f, row(floats, i) + 4), m1 = hn::Load(f, row(floats, i + 1) + 4);
-    const auto m2 = hn::Load(f, row(floats, i + 2) + 4), m3 = hn::Load(f, row(floats, i + 3) + 4);
-    const auto add = [&](int k, auto moved) HWY_ATTR {
-      double* position = places[i].data() + 4 * k;
-      const auto found = hn::Add(hn::LoadU(d, position), hn::Mul(length, hn::PromoteTo(d, moved)));
-      hn::StoreU(found, d, position);
-    };
-    add(0, hn::Or(m0, hn::ShiftLeftLanes<3>(f, m1)));
-    add(1, hn::Or(hn::ShiftRightLanes<1>(f, m1), hn::ShiftLeftLanes<2>(f, m2)));
-    add(2, hn::Or(hn::ShiftRightLanes<2>(f, m2), hn::ShiftLeftLanes<1>(f, m3)));
+    double* at = position + 3 * std::size_t(i);
+    store_nodes(load_nodes(at) + load_moves(floats, i), at);
   }
   return i;
 }
@@ -248,9 +300,10 @@ int add_fours(const NodeFloats& floats, int begin, int end, std::vector<Vec3>& p
 #else
 
 int load_fours(const Nodes&, int begin, int, const NodeFloats&) { return begin; }
-int fly_fours(Nodes&, int begin, int, double, const LateVelocities&, const NodeFloats&) {
+int fly_fours(Nodes&, int begin, int, double, const LateVelocities&, bool, const NodeFloats&) {
   return begin;
 }
+int fly_on_fours(Nodes&, int begin, int, double, double, const NodeFloats&) { return begin; }
 int add_fours(const NodeFloats&, int begin, int, std::vector<Vec3>&) { return begin; }
 
 #endif
@@ -262,9 +315,9 @@ void load_all(const Nodes& nodes, int begin, int end, const NodeFloats& floats) 
 }
 
 void fly_and_load_all(Nodes& nodes, int begin, int end, double h, const LateVelocities& late,
-                      bool holds_changed, const NodeFloats& floats) {
+                      FlightNeeds needs, const NodeFloats& floats) {
   int i = begin;
-  if (!holds_changed) i = fly_fours(nodes, begin, end, h, late, floats);
+  if (!needs.mobilities) i = fly_fours(nodes, begin, end, h, late, needs.velocities, floats);
   fly(nodes, i, end, h, late);  // finds mobilities too
   load_all(nodes, i, end, floats);
   for (; i < end; ++i) std::swap(nodes.position[i], nodes.previous[i]);
@@ -272,6 +325,15 @@ void fly_and_load_all(Nodes& nodes, int begin, int end, double h, const LateVelo
 
 void add_all(const NodeFloats& floats, int begin, int end, std::vector<Vec3>& position) {
   for (int i = add_fours(floats, begin, end, position); i < end; ++i) add_one(floats, i, position);
+}
+
+void fly_on_all(Nodes& nodes, int begin, int end, double h, double per_h, bool mobilities,
+                const NodeFloats& floats) {
+  int i = begin;
+  if (!mobilities) i = fly_on_fours(nodes, begin, end, h, per_h, floats);
+  add_all(floats, i, end, nodes.position);
+  fly(nodes, i, end, h, {.per_h = per_h});
+  load_all(nodes, i, end, floats);
 }
 
 }  // namespace
@@ -284,6 +346,7 @@ namespace pliant {
 
 HWY_EXPORT(load_all);
 HWY_EXPORT(fly_and_load_all);
+HWY_EXPORT(fly_on_all);
 HWY_EXPORT(add_all);
 
 void load_floats(const Nodes& nodes, int begin, int end, const NodeFloats& floats) {
@@ -291,8 +354,13 @@ void load_floats(const Nodes& nodes, int begin, int end, const NodeFloats& float
 }
 
 void fly_and_load(Nodes& nodes, int begin, int end, double h, const LateVelocities& late,
-                  bool holds_changed, const NodeFloats& floats) {
-  HWY_DYNAMIC_DISPATCH(fly_and_load_all)(nodes, begin, end, h, late, holds_changed, floats);
+                  FlightNeeds needs, const NodeFloats& floats) {
+  HWY_DYNAMIC_DISPATCH(fly_and_load_all)(nodes, begin, end, h, late, needs, floats);
+}
+
+void fly_on(Nodes& nodes, int begin, int end, double h, double per_h, bool mobilities,
+            const NodeFloats& floats) {
+  HWY_DYNAMIC_DISPATCH(fly_on_all)(nodes, begin, end, h, per_h, mobilities, floats);
 }
 
 void add_float_changes(const NodeFloats& floats, int begin, int end, std::vector<Vec3>& position) {

@@ -19,11 +19,24 @@ struct NodeFloats {
 /// Copies position and mobility of the nodes [begin, end) into floats. Threads may share the nodes.
 void load_floats(const Nodes& nodes, int begin, int end, const NodeFloats& floats);
 
+/// What a flight has to find out or write down.
+struct FlightNeeds {
+  bool mobilities = true;  // false: they are what `held` says already
+  bool velocities = true;  // false: nobody will look at them before they are found anew
+};
+
 /// fly(), then load_floats(), in one visit to every node; but with `position` and `previous` in
 /// each other's place, which saves writing where nodes were. Swap the arrays when all nodes have
-/// flown. `holds_changed`: mobility is not yet what `held` says.
+/// flown.
 void fly_and_load(Nodes& nodes, int begin, int end, double h, const LateVelocities& late,
-                  bool holds_changed, const NodeFloats& floats);
+                  FlightNeeds needs, const NodeFloats& floats);
+
+/// From one substep to the next in one visit, for nodes that nobody looks at in between:
+/// add_float_changes() to `position`, then flight and load with the velocities of their ways,
+/// undamped. Leaves `position` and `previous` in their places, and velocities alone.
+/// `per_h`: of the substep before. `mobilities`: as in FlightNeeds.
+void fly_on(Nodes& nodes, int begin, int end, double h, double per_h, bool mobilities,
+            const NodeFloats& floats);
 
 /// Adds to the places of the nodes [begin, end) what the floats were moved.
 void add_float_changes(const NodeFloats& floats, int begin, int end, std::vector<Vec3>& position);

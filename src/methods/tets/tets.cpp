@@ -39,7 +39,7 @@ void TetsMethod::advance(Nodes& nodes, const Substep& substep) {
   recovery_.look(elements_, nodes, substeps_);
   prepare_compliances(nodes, substep.h);
   if (wide_) {
-    advance_wide(nodes, substep.h);
+    advance_wide(nodes, substep);
   } else {
     fly(nodes, 0, nodes.size(), substep.h, late_);
     std::fill(multipliers_.begin(), multipliers_.end(), Multipliers{});
@@ -58,10 +58,16 @@ void TetsMethod::prepare_compliances(const Nodes& nodes, double h) {
   compliances_softness_ = recovery_.softness();
 }
 
-void TetsMethod::advance_wide(Nodes& nodes, double h) {
-  const SweepTrouble trouble = wide_->advance(nodes, h, late_, rules_.iterations);
+void TetsMethod::advance_wide(Nodes& nodes, const Substep& substep) {
+  // Damping looks at all nodes at the end of a substep, recovery at the start of some.
+  const bool looks = substep.last || damping_.is_active() || rules_.recovery;
+  const WideSolver::Ending ending = !substep.alone ? WideSolver::Ending::told
+                                    : looks        ? WideSolver::Ending::silent
+                                                   : WideSolver::Ending::unfinished;
+  const SweepTrouble trouble = wide_->advance(nodes, substep.h, late_, rules_.iterations, ending);
   skipped_ += trouble.skipped;
   if (trouble.collapsed == 0) return;
+  wide_->complete(nodes);
   for (int i = 0; i < elements_.size(); ++i)
     if (deformation(elements_, i, nodes.position).norm() < collapsed_stretch)
       scatter_collapsed(i, nodes);

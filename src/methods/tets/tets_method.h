@@ -51,7 +51,7 @@ class TetsMethod final : public Method {
 
  private:
   void prepare_compliances(const Nodes&, double h);
-  void advance_wide(Nodes&, double h);
+  void advance_wide(Nodes&, const Substep&);
   void sweep(Nodes&);
   void project_one(int tet, Nodes&);
   void scatter_collapsed(int tet, Nodes&) const;

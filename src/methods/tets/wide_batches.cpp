@@ -5,7 +5,9 @@
 #include <numeric>
 
 #include "core/assert.h"
+#include "methods/shared/coloring.h"
 #include "methods/shared/wide_nodes.h"
+#include "methods/tets/packing.h"
 #include "methods/tets/slabs.h"
 
 namespace pliant::tets {
@@ -106,19 +108,46 @@ std::vector<int> slots_by_use(const std::vector<int>& corners, int width,
 
 /// How elements are shared out.
 struct Blocks {
-  std::vector<int> sequence;        // all elements, near in space, near in the sequence
-  std::vector<Coloring> colorings;  // of each block, in the order in which blocks are solved
+  std::vector<int> sequence;      // all elements, near in space, near in the sequence
+  std::vector<Packing> packings;  // of each block, in the order in which blocks are solved
+  bool colored = false;           // runs are colours: no batch shares a node with another
 };
 
-/// Every color is a pass over all nodes of a block. Tets of which a thread's nearest large cache
+/// Colours, each filled up for itself.
+Packing pack_colors(const Coloring& coloring, int lanes) {
+  Packing packing;
+  packing.start.push_back(0);
+  for (int color = 0; color < coloring.colors(); ++color) {
+    const int begin = coloring.start[color], end = coloring.start[color + 1];
+    packing.element.insert(packing.element.end(), &coloring.order[0] + begin,
+                           &coloring.order[0] + end);
+    while (packing.element.size() % std::size_t(lanes) != 0) packing.element.push_back(-1);
+    packing.start.push_back(int(packing.element.size()) / lanes);
+  }
+  return packing;
+}
+
+/// Every colour is a pass over all nodes of a block. Tets of which a thread's nearest large cache
 /// holds the nodes, a few times over, so that many threads find blocks to do.
 constexpr int tets_of_slab = 6000;
 
-Blocks slab_blocks(const std::vector<int>& corners, const std::vector<Vec3>& centre, int nodes) {
-  const int wanted = int(centre.size()) / (8 * tets_of_slab) * 8;  // shared by up to four threads
+/// Batches of the smallest block: with fewer, too many lanes have nothing to do, since a node of 32
+/// tets can be in every second batch at most.
+constexpr int least_batches = 128;
+
+/// How many slabs: shared by up to four threads, or by two if the body is small.
+int wanted_slabs(int tets, int lanes) {
+  const int most = tets / (least_batches * lanes);
+  return most < 8 ? most / 4 * 4 : std::max(8, tets / (8 * tets_of_slab) * 8);
+}
+
+Blocks slab_blocks(const std::vector<int>& corners, const std::vector<Vec3>& centre, int nodes,
+                   int lanes) {
+  const int tets = int(centre.size()), wanted = wanted_slabs(tets, lanes);
   const Slabs slabs = cut_into_slabs(corners, 4, centre, nodes, wanted);
   Blocks blocks;
   blocks.sequence = slabs.order;
+  blocks.colored = wanted > 1 && slabs.size() == 1;  // large, but threads can share colours only
   for (const int first : {0, 1})
     for (int slab = first; slab < slabs.size(); slab += 2) {
       const std::span<const int> own = slabs.elements(slab);
@@ -126,8 +155,11 @@ Blocks slab_blocks(const std::vector<int>& corners, const std::vector<Vec3>& cen
       std::iota(sequence.begin(), sequence.end(), 0);
       for (const int e : own)
         own_corners.insert(own_corners.end(), &corners[0] + 4 * e, &corners[0] + 4 * e + 4);
-      blocks.colorings.push_back(color_greedily(own_corners, 4, sequence, nodes));
-      for (int& e : blocks.colorings.back().order) e = own[e];
+      const Coloring coloring = color_greedily(own_corners, 4, sequence, nodes);
+      blocks.packings.push_back(blocks.colored
+                                    ? pack_colors(coloring, lanes)
+                                    : pack(own_corners, 4, coloring.order, nodes, lanes));
+      for (int& e : blocks.packings.back().element) e = e < 0 ? e : own[e];
     }
   return blocks;
 }
@@ -135,12 +167,14 @@ Blocks slab_blocks(const std::vector<int>& corners, const std::vector<Vec3>& cen
 /// Cells come row by row, which is near enough, and in a full block gives eight colours by itself:
 /// few passes.
 Blocks cell_block(const std::vector<int>& corners, int cells,
-                  const std::vector<Eigen::Vector3i>& grid, int nodes) {
+                  const std::vector<Eigen::Vector3i>& grid, int nodes, int lanes) {
   Blocks blocks;
   blocks.sequence.resize(std::size_t(cells));
   std::iota(blocks.sequence.begin(), blocks.sequence.end(), 0);
-  blocks.colorings.push_back(grid.empty() ? color_greedily(corners, 8, blocks.sequence, nodes)
-                                          : color_by_parity(grid));
+  const Coloring coloring =
+      grid.empty() ? color_greedily(corners, 8, blocks.sequence, nodes) : color_by_parity(grid);
+  blocks.packings.push_back(pack_colors(coloring, lanes));
+  blocks.colored = true;
   return blocks;
 }
 
@@ -305,23 +339,23 @@ WideBatches build_batches(const TetElements& elements, const std::vector<double>
     for (const Tet& tet : elements.nodes) corners.insert(corners.end(), tet.begin(), tet.end());
   for (const TetCell& cell : cells)
     corners.insert(corners.end(), cell.corner.begin(), cell.corner.end());
-  const Blocks blocks = cells.empty() ? slab_blocks(corners, centres(corners, width, points), nodes)
-                                      : cell_block(corners, int(cells.size()), grid, nodes);
+  const Blocks blocks = cells.empty()
+                            ? slab_blocks(corners, centres(corners, width, points), nodes, lanes)
+                            : cell_block(corners, int(cells.size()), grid, nodes, lanes);
   batches.slot = slots_by_use(corners, width, blocks.sequence, nodes);
   batches.slots = nodes + filling_nodes;
-  batches.first_blocks = (int(blocks.colorings.size()) + 1) / 2;
+  batches.first_blocks = (int(blocks.packings.size()) + 1) / 2;
+  batches.colored = blocks.colored;
 
   std::vector<int> element;  // per batch and lane; -1 = filled up
   batches.start.push_back(0);
   batches.block.push_back(0);
-  for (const Coloring& coloring : blocks.colorings) {
-    for (int color = 0; color < coloring.colors(); ++color) {
-      const int begin = coloring.start[color], end = coloring.start[color + 1];
-      element.insert(element.end(), &coloring.order[0] + begin, &coloring.order[0] + end);
-      while (element.size() % std::size_t(lanes) != 0) element.push_back(-1);
-      batches.start.push_back(int(element.size()) / lanes);
-    }
-    batches.block.push_back(batches.colors());
+  for (const Packing& packing : blocks.packings) {
+    const int first = batches.start.back();
+    for (std::size_t run = 1; run < packing.start.size(); ++run)
+      batches.start.push_back(first + packing.start[run]);
+    element.insert(element.end(), packing.element.begin(), packing.element.end());
+    batches.block.push_back(batches.runs());
   }
 
   batches.place.resize(element.size() * std::size_t(width));

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "methods/shared/aligned_floats.h"
-#include "methods/shared/coloring.h"
 #include "methods/tets/compliance.h"
 
 namespace pliant::tets {
@@ -44,11 +43,12 @@ inline constexpr std::array<Tet, 5> cell_tets = {
 /// images of others are numbered so that all are turned the same way.
 std::optional<std::vector<TetCell>> find_cells(const std::vector<Tet>& tets);
 
-/// All tets of a body as the wide kernel wants them: `lanes` elements side by side, colour after
-/// colour, each colour filled up with elements that cannot move. Large bodies are cut into blocks
-/// with colours of their own, whose nodes stay in a near cache from colour to colour. Numbers are
-/// floats in units of the body (`length`, `mass`), so that neither tiny nor huge bodies leave the
-/// range of a float.
+/// All tets of a body as the wide kernel wants them: `lanes` elements side by side in runs of
+/// batches (see packing.h), filled up with elements that cannot move. Runs of cells are colours, no
+/// two batches of which share a node: threads may share them. Single tets have too many colours for
+/// that; larger bodies are cut into blocks instead, each for one thread, and whose nodes stay in a
+/// near cache. Numbers are floats in units of the body (`length`, `mass`), so that neither tiny nor
+/// huge bodies leave the range of a float.
 struct WideBatches {
   int lanes = 8;
   int corners = 4;  // of an element: 4 = a tet, 8 = a cell
@@ -57,8 +57,9 @@ struct WideBatches {
   double length = 1;  // [m]
   double mass = 1;    // [kg]
 
-  std::vector<int> start;           // first batch of each colour, and the end
-  std::vector<int> block;           // first colour of each block, and the end
+  std::vector<int> start;           // first batch of each run, and the end
+  std::vector<int> block;           // first run of each block, and the end
+  bool colored = false;             // runs are colours
   int first_blocks = 1;             // blocks that come first; they share no node, nor do the others
   std::vector<int> tet;             // [batch][tet][lane] its number; -1 = filled up
   std::vector<std::int32_t> place;  // [batch][corner][lane] where the node's floats begin
@@ -72,7 +73,7 @@ struct WideBatches {
   int slots = 0;          // nodes and those of the filling
 
   int batches() const { return start.back(); }
-  int colors() const { return int(start.size()) - 1; }  // of all blocks
+  int runs() const { return int(start.size()) - 1; }  // of all blocks
   int blocks() const { return int(block.size()) - 1; }
   std::size_t give_per_batch() const { return std::size_t(tets * give_rows * lanes); }
   std::size_t rest_per_batch() const {

@@ -12,7 +12,7 @@
 //   body's size, and rounding to that at every step would push free bodies about. (Places that
 //   follow the moves save 4 % with cells, and bodies at rest tremble two to four times as much.)
 // - Batches overlap: while one waits for its own products, nodes of the next are fetched and those
-//   of the last are written (see Idle). They are of one colour and share no node.
+//   of the last are written (see Idle). They are of one run, where neighbours share no node.
 // - What hardly ever happens (cap, collapse, no finite answer, constraints that are hardly told
 //   apart) sits behind one test per batch, of a bound that is at hand: the w |p|^2 of all corners
 //   sum to a square in the two multipliers.
@@ -419,9 +419,9 @@ SweepTrouble sweep_batches(const WideBatches& batches, int begin, int end, float
 
 SweepTrouble sweep_batches(const WideBatches& batches, float* nodes, float* multipliers) {
   SweepTrouble sum;
-  for (int color = 0; color < batches.colors(); ++color) {
+  for (int run = 0; run < batches.runs(); ++run) {
     const SweepTrouble trouble =
-        sweep_batches(batches, batches.start[color], batches.start[color + 1], nodes, multipliers);
+        sweep_batches(batches, batches.start[run], batches.start[run + 1], nodes, multipliers);
     sum.collapsed += trouble.collapsed;
     sum.skipped += trouble.skipped;
   }

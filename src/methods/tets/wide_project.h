@@ -6,14 +6,14 @@
 
 namespace pliant::tets {
 
-/// Projects all elements of the batches [begin, end), which must be of one colour. `nodes` has
+/// Projects all elements of the batches [begin, end), which must be of one run. `nodes` has
 /// eight floats per slot, in the units of `batches`: position, inverse mass, how far it has moved
 /// (this grows), and one to fill up. `multipliers`: [batch][tet][2][lane], or null for "zero at the
 /// start and not wanted after": one iteration per substep.
 SweepTrouble sweep_batches(const WideBatches& batches, int begin, int end, float* nodes,
                            float* multipliers);
 
-/// All colours, on this thread and with nothing around it: for benchmarks.
+/// All runs, on this thread and with nothing around it: for benchmarks.
 SweepTrouble sweep_batches(const WideBatches& batches, float* nodes, float* multipliers);
 
 }  // namespace pliant::tets

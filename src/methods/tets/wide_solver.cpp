@@ -2,15 +2,17 @@
 
 #include <algorithm>
 
+#include "core/assert.h"
+
 namespace pliant::tets {
 namespace {
 
 /// Batches per chunk of work, for a colour with `count` batches. A chunk costs some ten
-/// nanoseconds and the change of colours two hundred, as much as 30 tets: small colours are not cut
-/// at all, larger ones into up to eight, and then into chunks of about two microseconds.
+/// nanoseconds and the change of colours two to four hundred, as much as 100 tets: small colours
+/// are not cut at all, larger ones into up to eight, and then into chunks of about a microsecond.
 int batches_per_chunk(int count, int tets_per_batch) {
   const int tets = count * tets_per_batch;
-  const int chunks = std::max({1, std::min(tets / 64, 8), tets / 256});
+  const int chunks = std::max({1, std::min(tets / 128, 8), tets / 256});
   return std::max(1, (count + chunks - 1) / chunks);  // a colour may be empty
 }
 
@@ -33,13 +35,16 @@ WideSolver::WideSolver(WideBatches batches, bool keep_multipliers) : batches_(st
   multipliers_.assign(multipliers_size_, 0);
   floats_.length = batches_.length;
   floats_.mass = batches_.mass;
-  for (int color = 0; color < batches_.colors(); ++color) {
-    const int count = batches_.start[color + 1] - batches_.start[color];
-    colors_.push_back({count, batches_per_chunk(count, batches_.lanes * batches_.tets)});
-  }
   const int blocks = batches_.blocks(), first = batches_.first_blocks;
-  if (blocks == 1) sweep_stages_ = colors_;
-  else sweep_stages_ = {{first, 1}, {blocks - first, 1}};
+  sweep_stages_ = {{first, 1}};
+  if (blocks > first) sweep_stages_.push_back({blocks - first, 1});
+  if (batches_.colored) sweep_stages_.clear();
+  for (int color = 0; batches_.colored && color < batches_.runs(); ++color) {
+    const int count = batches_.start[color + 1] - batches_.start[color];
+    sweep_stages_.push_back({count, batches_per_chunk(count, batches_.lanes * batches_.tets)});
+  }
+  is_shared_ = std::any_of(sweep_stages_.begin(), sweep_stages_.end(),
+                           [](const WorkStage& stage) { return stage.count > stage.grain; });
 }
 
 void WideSolver::begin(const std::vector<Vec3>& position) {
@@ -49,15 +54,15 @@ void WideSolver::begin(const std::vector<Vec3>& position) {
   std::fill_n(multipliers_.data(), multipliers_size_, 0.0f);
 }
 
-void WideSolver::sweep_part(int color, int begin, int end, SweepCount& count) {
+void WideSolver::sweep_part(int run, int begin, int end, SweepCount& count) {
   float* multipliers = multipliers_size_ > 0 ? multipliers_.data() : nullptr;
-  const int first = batches_.start[color];
+  const int first = batches_.start[run];
   count.add(sweep_batches(batches_, first + begin, first + end, nodes_.data(), multipliers));
 }
 
 void WideSolver::sweep_blocks(int begin, int end, SweepCount& count) {
-  for (int color = batches_.block[begin]; color < batches_.block[end]; ++color)
-    sweep_part(color, 0, colors_[color].count, count);
+  for (int run = batches_.block[begin]; run < batches_.block[end]; ++run)
+    sweep_part(run, 0, batches_.start[run + 1] - batches_.start[run], count);
 }
 
 SweepTrouble WideSolver::sweep() {
@@ -68,30 +73,44 @@ SweepTrouble WideSolver::sweep() {
 }
 
 void WideSolver::sweep_stage(int stage, int begin, int end, SweepCount& count) {
-  if (batches_.blocks() == 1) return sweep_part(stage, begin, end, count);
+  if (batches_.colored) return sweep_part(stage, begin, end, count);
   const int first = stage == 0 ? 0 : batches_.first_blocks;
   sweep_blocks(first + begin, first + end, count);
 }
 
-SweepTrouble WideSolver::advance(Nodes& nodes, double h, const LateVelocities& late, int sweeps) {
+SweepTrouble WideSolver::advance(Nodes& nodes, double h, const LateVelocities& late, int sweeps,
+                                 Ending ending) {
   begin(nodes.position);
   const bool holds_changed = held_ != nodes.held;
   if (holds_changed) held_ = nodes.held;
+  const bool flies_on = unfinished_;
+  ASSERT(!flies_on || (late.per_h > 0 && !late.share), "velocities can be found from ways");
+  unfinished_ = ending == Ending::unfinished;
   const int per_sweep = int(sweep_stages_.size()), last = 1 + sweeps * per_sweep;
   stages_.assign(1, {nodes.size(), node_grain});
   for (int i = 0; i < sweeps; ++i)
     stages_.insert(stages_.end(), sweep_stages_.begin(), sweep_stages_.end());
-  stages_.push_back(stages_.front());
-  if (threads() == 1)  // nothing to share out: every chunk has a beginning and an end that cost
+  if (!unfinished_) stages_.push_back(stages_.front());
+  // Nothing to share out: every chunk has a beginning and an end that cost, and nodes alone are not
+  // worth waking anybody.
+  if (threads() == 1 || !is_shared_)
     for (WorkStage& stage : stages_) stage.grain = std::max(1, stage.count);
   SweepCount count;
+  std::vector<Vec3>& flown = flies_on ? nodes.position : nodes.previous;
+  const FlightNeeds needs{holds_changed, ending == Ending::told};
   parallel_stages(stages_, [&](int stage, int begin, int end) {
-    if (stage == 0) fly_and_load(nodes, begin, end, h, late, holds_changed, floats_);
-    else if (stage == last) add_float_changes(floats_, begin, end, nodes.previous);
-    else sweep_stage((stage - 1) % per_sweep, begin, end, count);
+    if (stage == last) add_float_changes(floats_, begin, end, flown);
+    else if (stage > 0) sweep_stage((stage - 1) % per_sweep, begin, end, count);
+    else if (flies_on) fly_on(nodes, begin, end, h, late.per_h, holds_changed, floats_);
+    else fly_and_load(nodes, begin, end, h, late, needs, floats_);
   });
-  std::swap(nodes.position, nodes.previous);  // as fly_and_load() leaves them
+  if (!flies_on) std::swap(nodes.position, nodes.previous);  // as fly_and_load() leaves them
   return count.sum();
+}
+
+void WideSolver::complete(Nodes& nodes) {
+  if (unfinished_) add_changes(nodes, 0, nodes.size());
+  unfinished_ = false;
 }
 
 }  // namespace pliant::tets

@@ -20,9 +20,10 @@ struct SweepCount {
   SweepTrouble sum() const { return {collapsed, skipped}; }
 };
 
-/// The fast way to sweep over a body's tets: in floats, many side by side, colour by colour on all
-/// threads. The same bits for any number of threads. Use per substep: `advance`, or `begin`, `load`
-/// every node, `sweep` (several times when multipliers are kept), `add_changes`.
+/// The fast way to sweep over a body's tets: in floats, many side by side, colour by colour or
+/// block by block on all threads. The same bits for any number of threads. Use per substep:
+/// `advance`, or `begin`, `load` every node, `sweep` (several times when multipliers are kept),
+/// `add_changes`.
 class WideSolver {
  public:
   WideSolver(WideBatches batches, bool keep_multipliers);
@@ -34,8 +35,20 @@ class WideSolver {
     fill_compliances(elements, compliances, cap, batches_);
   }
 
-  /// Free flight of h seconds and so many sweeps, in one go.
-  SweepTrouble advance(Nodes& nodes, double h, const LateVelocities& late, int sweeps);
+  /// How advance() leaves nodes.
+  enum class Ending {
+    told,       // all of them is true
+    silent,     // but for velocities, which nobody will look at
+    unfinished  // position lacks what the sweeps moved; the next advance() adds it, or complete()
+  };
+
+  /// Free flight of h seconds and so many sweeps, in one go. After an unfinished one, velocities
+  /// must be late and undamped.
+  SweepTrouble advance(Nodes& nodes, double h, const LateVelocities& late, int sweeps,
+                       Ending ending = Ending::told);
+
+  /// Adds what an unfinished advance() left out.
+  void complete(Nodes& nodes);
 
   /// Forgets multipliers and chooses the place that floats are measured from: near the body, so
   /// that they resolve it equally well wherever it is.
@@ -57,7 +70,7 @@ class WideSolver {
   float* floats() { return nodes_.data(); }
 
  private:
-  void sweep_part(int color, int begin, int end, SweepCount& count);
+  void sweep_part(int run, int begin, int end, SweepCount& count);
   void sweep_blocks(int begin, int end, SweepCount& count);
   void sweep_stage(int stage, int begin, int end, SweepCount& count);
 
@@ -67,8 +80,9 @@ class WideSolver {
   std::vector<char> held_;  // nodes, when mobilities were last set
   AlignedFloats multipliers_;
   std::size_t multipliers_size_ = 0;     // 0 = not kept
-  std::vector<WorkStage> colors_;        // how they are shared out
   std::vector<WorkStage> sweep_stages_;  // colours, or blocks: the first ones and the others
+  bool is_shared_ = false;               // threads have something to share
+  bool unfinished_ = false;              // positions, by the last advance()
   std::vector<WorkStage> stages_;        // of advance()
 };
 
