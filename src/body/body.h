@@ -48,6 +48,8 @@ struct Body {
 void apply_loads(Body& body, const Vec3& gravity, double time);
 /// Sets nodes.held and nodes.target.
 void move_handles(Body& body, double time);
+/// Whether move_handles() would find at `later` what it found at `time`.
+bool are_handles_at_rest(const Body& body, double time, double later);
 inline void drive(Body& body, const Vec3& gravity, double time) {
   apply_loads(body, gravity, time);
   move_handles(body, time);

@@ -74,4 +74,16 @@ void move_handles(Body& body, double time) {
   if (body.method && body.method->holds_skin()) hold_skin(body, time);
 }
 
+bool are_handles_at_rest(const Body& body, double time, double later) {
+  if (body.method && body.method->holds_skin()) return false;  // it is told every time
+  for (const Handle& handle : body.handles) {
+    if ((time > handle.release) != (later > handle.release)) return false;
+    if (!handle.motion.moves()) continue;
+    const Pose before = handle.motion.at(time), after = handle.motion.at(later);
+    if (before.position != after.position || before.rotation.coeffs() != after.rotation.coeffs())
+      return false;
+  }
+  return true;
+}
+
 }  // namespace pliant

@@ -17,8 +17,7 @@ struct Substep {
   double h = 0;      // [s]
   double time = 0;   // [s] at its start
   bool last = true;  // of its step: somebody may look at velocities before the next one
-  /// Nothing can touch the body, nor push its skin: nobody looks at its nodes before the end of the
-  /// last substep, and the method may leave them unfinished until then.
+  /// Nothing can touch the body: nobody looks at velocities before the end of the step.
   bool alone = false;
 };
 

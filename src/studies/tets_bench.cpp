@@ -52,16 +52,23 @@ void time_once(const Bar& bar, const KernelName& kernel, int substeps, int threa
   timed.hash = hex(state_hash(world));
   set_threads(0);
   tets::WideSolver* solver = static_cast<tets::TetsMethod&>(*body.method).wide();
-  if (!solver) return;
+  if (!solver || thread_count > 1) return;
   const tets::WideBatches& batches = solver->batches();
   timed.runs = batches.runs(), timed.blocks = batches.blocks();
   timed.lane_fill = batches.lane_fill();
   TetsLimit limit(batches, solver->floats());
-  const int sweeps = std::max(5 * frames, 8);
-  timed.limit = std::min(timed.limit, fastest_of(sweeps, [&] { limit.sweep(); }));
-  timed.bare = std::min(timed.bare, fastest_of(sweeps, [&] {
-                          tets::sweep_batches(batches, solver->floats(), nullptr);
-                        }));
+  // As many sweeps as a frame has, as often: the shorter a time, the better the chance that nothing
+  // disturbs it.
+  const auto sweep_frame = [&](const auto& sweep) {
+    return fastest_of(frames,
+                      [&] {
+                        for (int s = 0; s < substeps; ++s) sweep();
+                      }) /
+           substeps;
+  };
+  timed.limit = std::min(timed.limit, sweep_frame([&] { limit.sweep(); }));
+  timed.bare = std::min(
+      timed.bare, sweep_frame([&] { tets::sweep_batches(batches, solver->floats(), nullptr); }));
 }
 
 BenchRow row_of(const Bar& bar, const KernelName& kernel, int substeps, int thread_count,
@@ -76,7 +83,7 @@ BenchRow row_of(const Bar& bar, const KernelName& kernel, int substeps, int thre
   if (timed.runs > 0) {
     row.add("bare ns/tet", per_tet * timed.bare);
     row.add("limit ns/tet", per_tet * timed.limit);
-    if (thread_count == 1) row.add("x limit", timed.frame / (substeps * timed.limit));
+    row.add("x limit", timed.frame / (substeps * timed.limit));
     row.add("runs", timed.runs / timed.blocks);
     row.add("blocks", timed.blocks);
     row.add("lane fill", timed.lane_fill);
@@ -108,13 +115,14 @@ std::vector<BenchRow> bars(const BenchWish& wish) {
     Bar bar;
     int repeats;
   };
-  std::vector<Size> sizes = {{bar_1k, wish.quick ? 5 : 300}};
-  if (!wish.quick) sizes.insert(sizes.end(), {{bar_10k, 60}, {bar_100k, 12}, {bar_1m, 3}});
+  // Fast ones often, so that each has its moments without disturbance.
+  std::vector<Size> sizes = {{bar_1k, wish.quick ? 5 : 2000}};
+  if (!wish.quick) sizes.insert(sizes.end(), {{bar_10k, 500}, {bar_100k, 50}, {bar_1m, 3}});
   std::vector<BenchRow> rows;
   for (const auto& [bar, repeats] : sizes) {
     std::optional<Timed> judge;  // judges others only where it is wanted itself
     if (wish.wants(row_name(bar, plain, 20))) {
-      time_once(bar, plain, 20, 1, std::max(2, repeats / 15), judge.emplace());
+      time_once(bar, plain, 20, 1, std::max(2, repeats / 25), judge.emplace());
       rows.push_back(row_of(bar, plain, 20, 1, *judge));
     }
     for (const KernelName& kernel : wide)

@@ -17,10 +17,10 @@ void for_each_body(std::vector<Body>& bodies, const Work& work) {
   parallel_for(int(bodies.size()), 1, [&](int i, int) { work(bodies[i]); });
 }
 
-/// Whether a body has nothing to touch, not even itself, and no loads that follow its skin.
+/// Whether there is one body, and nothing that it could touch.
 bool is_alone(const World& world) {
-  return world.bodies.size() == 1 && world.bodies[0].loads.empty() && world.colliders.empty() &&
-         world.contact.bonds.empty() && world.contact.settings.touch != Touches::all;
+  return world.bodies.size() == 1 && world.colliders.empty() && world.contact.bonds.empty() &&
+         world.contact.settings.touch != Touches::all;
 }
 
 void check_finite(const std::vector<Body>& bodies, double time) {
@@ -81,7 +81,7 @@ StepReport World::step(double dt) {
       Timed timed(report.times, Phase::drive);
       for_each_body(bodies, [&](Body& body) {
         if (s == 0 || !body.loads.empty()) apply_loads(body, gravity, time + h);
-        move_handles(body, time + h);
+        if (s == 0 || !are_handles_at_rest(body, time, time + h)) move_handles(body, time + h);
       });
     }
     {

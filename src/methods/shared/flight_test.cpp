@@ -128,40 +128,6 @@ TEST_CASE("flying and loading in one visit is flying, then loading") {
         }
 }
 
-TEST_CASE("flying on is adding what floats were moved, then flying and loading") {
-  const double h = 0.01;
-  for (const int count : {1, 4, 7, 50})
-    for (const bool gravity : {false, true})
-      for (const bool released : {false, true}) {
-        CAPTURE(count);
-        CAPTURE(gravity);
-        CAPTURE(released);
-        Nodes one = on_the_way(count, h);
-        one.only_gravity = gravity;
-        one.gravity = {1, -9, 2};
-        for (int i = 0; i < count && gravity; ++i) one.force[i] = one.mass[i] * one.gravity;
-        Copy once(count), twice(count);
-        load_floats(one, 0, count, once.floats);
-        for (int i = 0; i < count; ++i)
-          for (int axis = 0; axis < 3; ++axis)
-            once.data.data()[NodeFloats::per_node * i + 4 + axis] =
-                float(random_vector(7, i)[axis]);
-        std::copy_n(once.data.data(), NodeFloats::per_node * count, twice.data.data());
-        for (char& held : one.held)
-          if (released) held = !held;
-        Nodes two = one;
-        fly_on(one, 0, count, h, 1 / h, released, once.floats);
-        add_float_changes(twice.floats, 0, count, two.position);
-        fly_and_load(two, 0, count, h, {.per_h = 1 / h}, {.mobilities = released}, twice.floats);
-        std::swap(two.position, two.previous);
-        CHECK(one.position == two.position);
-        CHECK(one.previous == two.previous);
-        CHECK(one.mobility == two.mobility);
-        CHECK(std::equal(once.data.data(), once.data.data() + NodeFloats::per_node * count,
-                         twice.data.data()));
-      }
-}
-
 TEST_CASE("gravity alone is the same as its forces, and velocities are written where wanted") {
   const double h = 0.01;
   Nodes one = moving(50);

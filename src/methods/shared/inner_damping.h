@@ -15,9 +15,6 @@ class InnerDamping {
   /// Per node: rate [1/s] and number of its piece, counted from 0.
   InnerDamping(std::vector<double> rate, std::vector<int> piece);
 
-  /// False: no node has a rate.
-  bool is_active() const { return active_; }
-
   /// Changes the velocities of free nodes. Held nodes lead: where they fix the motion of a piece,
   /// it is their motion that is not damped; about a single held point or hinge the piece still
   /// swings freely.

@@ -22,12 +22,21 @@ constexpr std::size_t stride = NodeFloats::per_node;
 /// Bounded, so that differences exist; what is so far away or not a number cannot be helped here.
 constexpr double bound = 1e18;
 
-HWY_INLINE float* row(const NodeFloats& floats, int node) {
-  return floats.data + stride * std::size_t(floats.slot[node]);
-}
+/// Where the floats are. A copy for each loop, because stores of floats make the compiler look
+/// again into what it does not own.
+struct RowsOfNodes {
+  float* HWY_RESTRICT data;
+  const int* HWY_RESTRICT slot;
+
+  explicit HWY_INLINE RowsOfNodes(const NodeFloats& floats)
+      : data(floats.data), slot(floats.slot) {}
+  HWY_INLINE float* operator[](int node) const {
+    return data + stride * std::size_t(std::uint32_t(slot[node]));
+  }
+};
 
 void load_one(const Nodes& nodes, int i, const NodeFloats& floats, double per_length) {
-  float* to = row(floats, i);
+  float* to = RowsOfNodes(floats)[i];
   for (int axis = 0; axis < 3; ++axis) {
     const double scaled = (nodes.position[i][axis] - floats.origin[axis]) * per_length;
     to[axis] =
@@ -38,7 +47,7 @@ void load_one(const Nodes& nodes, int i, const NodeFloats& floats, double per_le
 }
 
 void add_one(const NodeFloats& floats, int i, std::vector<Vec3>& position) {
-  const float* moved = row(floats, i) + 4;
+  const float* moved = RowsOfNodes(floats)[i] + 4;
   for (int axis = 0; axis < 3; ++axis) position[i][axis] += floats.length * double(moved[axis]);
 }
 
@@ -103,7 +112,7 @@ struct Rounding {
 };
 
 HWY_INLINE void store_floats(const Rounding& rounding, const FourNodes& places, Numbers mobility,
-                             int first, const NodeFloats& floats) {
+                             int first, const RowsOfNodes& rows) {
   const Row f;
   const hn::FixedTag<float, 8> both;  // of a node: place and move
   const auto xyz = hn::FirstN(f, 3);
@@ -118,7 +127,7 @@ HWY_INLINE void store_floats(const Rounding& rounding, const FourNodes& places, 
   const auto w = hn::DemoteTo(f, hn::Mul(mobility, rounding.mass));
   const auto store = [&](int k, auto place, auto weight) HWY_ATTR {
     const auto at_rest = hn::ZeroExtendVector(both, hn::IfThenElse(xyz, place, weight));
-    hn::Store(at_rest, both, row(floats, first + k));
+    hn::Store(at_rest, both, rows[first + k]);
   };
   store(0, a, hn::Broadcast<0>(w));
   store(1, hn::CombineShiftRightLanes<3>(f, b, a), hn::Broadcast<1>(w));
@@ -128,10 +137,11 @@ HWY_INLINE void store_floats(const Rounding& rounding, const FourNodes& places, 
 
 int load_fours(const Nodes& nodes, int begin, int end, const NodeFloats& floats) {
   const Rounding rounding(floats);
+  const RowsOfNodes rows(floats);
   int i = begin;
   for (; i + 4 <= end; i += 4)
     store_floats(rounding, load_nodes(nodes.position[i].data()),
-                 hn::LoadU(Four(), &nodes.mobility[i]), i, floats);
+                 hn::LoadU(Four(), &nodes.mobility[i]), i, rows);
   return i;
 }
 
@@ -220,6 +230,7 @@ int fly_fours(Nodes& nodes, int begin, int end, double h, const LateVelocities& 
               bool wants_velocities, const NodeFloats& floats) {
   const Four d;
   const Arrays of(nodes);
+  const RowsOfNodes rows(floats);
   const Flying flying(nodes, h, floats);
   const RigidMotion rigid(late);
   const double* share = late.share;
@@ -238,7 +249,7 @@ int fly_fours(Nodes& nodes, int begin, int end, double h, const LateVelocities& 
     const FourNodes place = flying.fly(of, i, start, velocity, mobility);
     if (wants_velocities) store_nodes(velocity, of.velocity + at);
     store_nodes(place, of.previous + at);
-    store_floats(flying.rounding, place, mobility, i, floats);
+    store_floats(flying.rounding, place, mobility, i, rows);
   }
   return i;
 }
@@ -253,46 +264,25 @@ int fly_fours(Nodes& nodes, int begin, int end, double h, const LateVelocities& 
                     : fly_late.template operator()<Late::undamped>();
 }
 
-/// How far four nodes were moved.
-HWY_INLINE FourNodes load_moves(const NodeFloats& floats, int i) {
+int add_fours(const NodeFloats& floats, int begin, int end, std::vector<Vec3>& places) {
   const Four d;
   const Row f;
+  const RowsOfNodes rows(floats);
   const Numbers length = hn::Set(d, floats.length);
-  // Their fourth numbers are zero: see scatter() in wide_project.cpp.
-  const auto m0 = hn::Load(f, row(floats, i) + 4), m1 = hn::Load(f, row(floats, i + 1) + 4);
-  const auto m2 = hn::Load(f, row(floats, i + 2) + 4), m3 = hn::Load(f, row(floats, i + 3) + 4);
-  const auto scaled = [&](auto moved) HWY_ATTR { return hn::Mul(length, hn::PromoteTo(d, moved)); };
-  return {scaled(hn::Or(m0, hn::ShiftLeftLanes<3>(f, m1))),
-          scaled(hn::Or(hn::ShiftRightLanes<1>(f, m1), hn::ShiftLeftLanes<2>(f, m2))),
-          scaled(hn::Or(hn::ShiftRightLanes<2>(f, m2), hn::ShiftLeftLanes<1>(f, m3)))};
-}
-
-int fly_on_fours(Nodes& nodes, int begin, int end, double h, double per_h,
-                 const NodeFloats& floats) {
-  const Four d;
-  const Arrays of(nodes);
-  const Flying flying(nodes, h, floats);
-  const Numbers rate = hn::Set(d, per_h);
+  double* HWY_RESTRICT position = places.data()->data();
   int i = begin;
   for (; i + 4 <= end; i += 4) {
-    const std::size_t at = 3 * std::size_t(i);
-    const FourNodes start = load_nodes(of.position + at) + load_moves(floats, i);
-    FourNodes velocity = rate * (start - load_nodes(of.previous + at));
-    const Numbers mobility = hn::LoadU(d, of.mobility + i);
-    const FourNodes place = flying.fly(of, i, start, velocity, mobility);
-    store_nodes(start, of.previous + at);
-    store_nodes(place, of.position + at);
-    store_floats(flying.rounding, place, mobility, i, floats);
-  }
-  return i;
-}
-
-int add_fours(const NodeFloats& floats, int begin, int end, std::vector<Vec3>& places) {
-  double* position = places.data()->data();
-  int i = begin;
-  for (; i + 4 <= end; i += 4) {
+    // Their fourth numbers are zero: see scatter() in wide_project.cpp.
+    const auto m0 = hn::Load(f, rows[i] + 4), m1 = hn::Load(f, rows[i + 1] + 4);
+    const auto m2 = hn::Load(f, rows[i + 2] + 4), m3 = hn::Load(f, rows[i + 3] + 4);
+    const auto scaled = [&](auto moved)
+                            HWY_ATTR { return hn::Mul(length, hn::PromoteTo(d, moved)); };
+    const FourNodes moved = {
+        scaled(hn::Or(m0, hn::ShiftLeftLanes<3>(f, m1))),
+        scaled(hn::Or(hn::ShiftRightLanes<1>(f, m1), hn::ShiftLeftLanes<2>(f, m2))),
+        scaled(hn::Or(hn::ShiftRightLanes<2>(f, m2), hn::ShiftLeftLanes<1>(f, m3)))};
     double* at = position + 3 * std::size_t(i);
-    store_nodes(load_nodes(at) + load_moves(floats, i), at);
+    store_nodes(load_nodes(at) + moved, at);
   }
   return i;
 }
@@ -303,7 +293,6 @@ int load_fours(const Nodes&, int begin, int, const NodeFloats&) { return begin; 
 int fly_fours(Nodes&, int begin, int, double, const LateVelocities&, bool, const NodeFloats&) {
   return begin;
 }
-int fly_on_fours(Nodes&, int begin, int, double, double, const NodeFloats&) { return begin; }
 int add_fours(const NodeFloats&, int begin, int, std::vector<Vec3>&) { return begin; }
 
 #endif
@@ -327,15 +316,6 @@ void add_all(const NodeFloats& floats, int begin, int end, std::vector<Vec3>& po
   for (int i = add_fours(floats, begin, end, position); i < end; ++i) add_one(floats, i, position);
 }
 
-void fly_on_all(Nodes& nodes, int begin, int end, double h, double per_h, bool mobilities,
-                const NodeFloats& floats) {
-  int i = begin;
-  if (!mobilities) i = fly_on_fours(nodes, begin, end, h, per_h, floats);
-  add_all(floats, i, end, nodes.position);
-  fly(nodes, i, end, h, {.per_h = per_h});
-  load_all(nodes, i, end, floats);
-}
-
 }  // namespace
 }  // namespace pliant::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -346,7 +326,6 @@ namespace pliant {
 
 HWY_EXPORT(load_all);
 HWY_EXPORT(fly_and_load_all);
-HWY_EXPORT(fly_on_all);
 HWY_EXPORT(add_all);
 
 void load_floats(const Nodes& nodes, int begin, int end, const NodeFloats& floats) {
@@ -358,18 +337,13 @@ void fly_and_load(Nodes& nodes, int begin, int end, double h, const LateVelociti
   HWY_DYNAMIC_DISPATCH(fly_and_load_all)(nodes, begin, end, h, late, needs, floats);
 }
 
-void fly_on(Nodes& nodes, int begin, int end, double h, double per_h, bool mobilities,
-            const NodeFloats& floats) {
-  HWY_DYNAMIC_DISPATCH(fly_on_all)(nodes, begin, end, h, per_h, mobilities, floats);
-}
-
 void add_float_changes(const NodeFloats& floats, int begin, int end, std::vector<Vec3>& position) {
   HWY_DYNAMIC_DISPATCH(add_all)(floats, begin, end, position);
 }
 
 Vec3 float_origin(const std::vector<Vec3>& position, double unit) {
-  // The mean of some sixty nodes is near enough to the centre.
-  const std::size_t step = std::max<std::size_t>(1, position.size() / 64);
+  // The mean of some twenty nodes is near enough to the centre.
+  const std::size_t step = std::max<std::size_t>(1, position.size() / 20);
   Vec3 sum = Vec3::Zero();
   int count = 0;
   for (std::size_t i = 0; i < position.size(); i += step, ++count) sum += position[i];

@@ -31,13 +31,6 @@ struct FlightNeeds {
 void fly_and_load(Nodes& nodes, int begin, int end, double h, const LateVelocities& late,
                   FlightNeeds needs, const NodeFloats& floats);
 
-/// From one substep to the next in one visit, for nodes that nobody looks at in between:
-/// add_float_changes() to `position`, then flight and load with the velocities of their ways,
-/// undamped. Leaves `position` and `previous` in their places, and velocities alone.
-/// `per_h`: of the substep before. `mobilities`: as in FlightNeeds.
-void fly_on(Nodes& nodes, int begin, int end, double h, double per_h, bool mobilities,
-            const NodeFloats& floats);
-
 /// Adds to the places of the nodes [begin, end) what the floats were moved.
 void add_float_changes(const NodeFloats& floats, int begin, int end, std::vector<Vec3>& position);
 

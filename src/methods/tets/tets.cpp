@@ -59,15 +59,10 @@ void TetsMethod::prepare_compliances(const Nodes& nodes, double h) {
 }
 
 void TetsMethod::advance_wide(Nodes& nodes, const Substep& substep) {
-  // Damping looks at all nodes at the end of a substep, recovery at the start of some.
-  const bool looks = substep.last || damping_.is_active() || rules_.recovery;
-  const WideSolver::Ending ending = !substep.alone ? WideSolver::Ending::told
-                                    : looks        ? WideSolver::Ending::silent
-                                                   : WideSolver::Ending::unfinished;
-  const SweepTrouble trouble = wide_->advance(nodes, substep.h, late_, rules_.iterations, ending);
+  const SweepTrouble trouble =
+      wide_->advance(nodes, substep.h, late_, rules_.iterations, !substep.alone);
   skipped_ += trouble.skipped;
   if (trouble.collapsed == 0) return;
-  wide_->complete(nodes);
   for (int i = 0; i < elements_.size(); ++i)
     if (deformation(elements_, i, nodes.position).norm() < collapsed_stretch)
       scatter_collapsed(i, nodes);

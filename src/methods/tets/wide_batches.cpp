@@ -131,50 +131,53 @@ Packing pack_colors(const Coloring& coloring, int lanes) {
 /// holds the nodes, a few times over, so that many threads find blocks to do.
 constexpr int tets_of_slab = 6000;
 
-/// Batches of the smallest block: with fewer, too many lanes have nothing to do, since a node of 32
-/// tets can be in every second batch at most.
-constexpr int least_batches = 128;
+/// Batches of the smallest block. With fewer, too many lanes would have nothing to do: a node has
+/// up to 32 tets or eight cells, and can be in every second batch at most.
+int least_batches(int width) { return width == 4 ? 128 : 16; }
 
 /// How many slabs: shared by up to four threads, or by two if the body is small.
-int wanted_slabs(int tets, int lanes) {
-  const int most = tets / (least_batches * lanes);
+int wanted_slabs(int elements, int width, int lanes) {
+  const int most = elements / (least_batches(width) * lanes);
+  const int tets = width == 4 ? elements : 5 * elements;
   return most < 8 ? most / 4 * 4 : std::max(8, tets / (8 * tets_of_slab) * 8);
 }
 
-Blocks slab_blocks(const std::vector<int>& corners, const std::vector<Vec3>& centre, int nodes,
-                   int lanes) {
-  const int tets = int(centre.size()), wanted = wanted_slabs(tets, lanes);
-  const Slabs slabs = cut_into_slabs(corners, 4, centre, nodes, wanted);
+/// Colours of some elements, which are numbered anew.
+Coloring color(std::span<const int> own, const std::vector<int>& corners, int width,
+               const std::vector<Eigen::Vector3i>& grid, int nodes) {
+  if (grid.empty()) {
+    std::vector<int> sequence(own.size());
+    std::iota(sequence.begin(), sequence.end(), 0);
+    return color_greedily(corners, width, sequence, nodes);
+  }
+  std::vector<Eigen::Vector3i> places;
+  for (const int e : own) places.push_back(grid[e]);
+  return color_by_parity(places);
+}
+
+Blocks slab_blocks(const std::vector<int>& corners, int width, const std::vector<Vec3>& centre,
+                   const std::vector<Eigen::Vector3i>& grid, int nodes, int lanes) {
+  const int wanted = wanted_slabs(int(centre.size()), width, lanes);
+  Slabs slabs = cut_into_slabs(corners, width, centre, nodes, wanted);
+  // Cells come row by row, which is near enough, and in a full block gives eight colours by itself.
+  for (int slab = 0; slab < slabs.size() && width == 8; ++slab)
+    std::sort(&slabs.order[0] + slabs.start[slab], &slabs.order[0] + slabs.start[slab + 1]);
   Blocks blocks;
   blocks.sequence = slabs.order;
   blocks.colored = wanted > 1 && slabs.size() == 1;  // large, but threads can share colours only
   for (const int first : {0, 1})
     for (int slab = first; slab < slabs.size(); slab += 2) {
       const std::span<const int> own = slabs.elements(slab);
-      std::vector<int> sequence(own.size()), own_corners;
-      std::iota(sequence.begin(), sequence.end(), 0);
+      std::vector<int> own_corners;
       for (const int e : own)
-        own_corners.insert(own_corners.end(), &corners[0] + 4 * e, &corners[0] + 4 * e + 4);
-      const Coloring coloring = color_greedily(own_corners, 4, sequence, nodes);
+        own_corners.insert(own_corners.end(), &corners[0] + width * e,
+                           &corners[0] + width * (e + 1));
+      const Coloring coloring = color(own, own_corners, width, grid, nodes);
       blocks.packings.push_back(blocks.colored
                                     ? pack_colors(coloring, lanes)
-                                    : pack(own_corners, 4, coloring.order, nodes, lanes));
+                                    : pack(own_corners, width, coloring.order, nodes, lanes));
       for (int& e : blocks.packings.back().element) e = e < 0 ? e : own[e];
     }
-  return blocks;
-}
-
-/// Cells come row by row, which is near enough, and in a full block gives eight colours by itself:
-/// few passes.
-Blocks cell_block(const std::vector<int>& corners, int cells,
-                  const std::vector<Eigen::Vector3i>& grid, int nodes, int lanes) {
-  Blocks blocks;
-  blocks.sequence.resize(std::size_t(cells));
-  std::iota(blocks.sequence.begin(), blocks.sequence.end(), 0);
-  const Coloring coloring =
-      grid.empty() ? color_greedily(corners, 8, blocks.sequence, nodes) : color_by_parity(grid);
-  blocks.packings.push_back(pack_colors(coloring, lanes));
-  blocks.colored = true;
   return blocks;
 }
 
@@ -339,9 +342,8 @@ WideBatches build_batches(const TetElements& elements, const std::vector<double>
     for (const Tet& tet : elements.nodes) corners.insert(corners.end(), tet.begin(), tet.end());
   for (const TetCell& cell : cells)
     corners.insert(corners.end(), cell.corner.begin(), cell.corner.end());
-  const Blocks blocks = cells.empty()
-                            ? slab_blocks(corners, centres(corners, width, points), nodes, lanes)
-                            : cell_block(corners, int(cells.size()), grid, nodes, lanes);
+  const Blocks blocks =
+      slab_blocks(corners, width, centres(corners, width, points), grid, nodes, lanes);
   batches.slot = slots_by_use(corners, width, blocks.sequence, nodes);
   batches.slots = nodes + filling_nodes;
   batches.first_blocks = (int(blocks.packings.size()) + 1) / 2;

@@ -44,11 +44,9 @@ inline constexpr std::array<Tet, 5> cell_tets = {
 std::optional<std::vector<TetCell>> find_cells(const std::vector<Tet>& tets);
 
 /// All tets of a body as the wide kernel wants them: `lanes` elements side by side in runs of
-/// batches (see packing.h), filled up with elements that cannot move. Runs of cells are colours, no
-/// two batches of which share a node: threads may share them. Single tets have too many colours for
-/// that; larger bodies are cut into blocks instead, each for one thread, and whose nodes stay in a
-/// near cache. Numbers are floats in units of the body (`length`, `mass`), so that neither tiny nor
-/// huge bodies leave the range of a float.
+/// batches (see packing.h), filled up with elements that cannot move. Larger bodies are cut into
+/// blocks, each for one thread, and whose nodes stay in a near cache. Numbers are floats in units
+/// of the body (`length`, `mass`), so that neither tiny nor huge bodies leave the range of a float.
 struct WideBatches {
   int lanes = 8;
   int corners = 4;  // of an element: 4 = a tet, 8 = a cell
@@ -59,7 +57,7 @@ struct WideBatches {
 
   std::vector<int> start;           // first batch of each run, and the end
   std::vector<int> block;           // first run of each block, and the end
-  bool colored = false;             // runs are colours
+  bool colored = false;             // one block, runs are colours: threads may share them
   int first_blocks = 1;             // blocks that come first; they share no node, nor do the others
   std::vector<int> tet;             // [batch][tet][lane] its number; -1 = filled up
   std::vector<std::int32_t> place;  // [batch][corner][lane] where the node's floats begin

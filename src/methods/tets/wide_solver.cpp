@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "core/assert.h"
-
 namespace pliant::tets {
 namespace {
 
@@ -79,38 +77,28 @@ void WideSolver::sweep_stage(int stage, int begin, int end, SweepCount& count) {
 }
 
 SweepTrouble WideSolver::advance(Nodes& nodes, double h, const LateVelocities& late, int sweeps,
-                                 Ending ending) {
+                                 bool velocities) {
   begin(nodes.position);
   const bool holds_changed = held_ != nodes.held;
   if (holds_changed) held_ = nodes.held;
-  const bool flies_on = unfinished_;
-  ASSERT(!flies_on || (late.per_h > 0 && !late.share), "velocities can be found from ways");
-  unfinished_ = ending == Ending::unfinished;
+  const FlightNeeds needs{holds_changed, velocities};
   const int per_sweep = int(sweep_stages_.size()), last = 1 + sweeps * per_sweep;
   stages_.assign(1, {nodes.size(), node_grain});
   for (int i = 0; i < sweeps; ++i)
     stages_.insert(stages_.end(), sweep_stages_.begin(), sweep_stages_.end());
-  if (!unfinished_) stages_.push_back(stages_.front());
+  stages_.push_back(stages_.front());
   // Nothing to share out: every chunk has a beginning and an end that cost, and nodes alone are not
   // worth waking anybody.
   if (threads() == 1 || !is_shared_)
     for (WorkStage& stage : stages_) stage.grain = std::max(1, stage.count);
   SweepCount count;
-  std::vector<Vec3>& flown = flies_on ? nodes.position : nodes.previous;
-  const FlightNeeds needs{holds_changed, ending == Ending::told};
   parallel_stages(stages_, [&](int stage, int begin, int end) {
-    if (stage == last) add_float_changes(floats_, begin, end, flown);
-    else if (stage > 0) sweep_stage((stage - 1) % per_sweep, begin, end, count);
-    else if (flies_on) fly_on(nodes, begin, end, h, late.per_h, holds_changed, floats_);
-    else fly_and_load(nodes, begin, end, h, late, needs, floats_);
+    if (stage == 0) fly_and_load(nodes, begin, end, h, late, needs, floats_);
+    else if (stage == last) add_float_changes(floats_, begin, end, nodes.previous);
+    else sweep_stage((stage - 1) % per_sweep, begin, end, count);
   });
-  if (!flies_on) std::swap(nodes.position, nodes.previous);  // as fly_and_load() leaves them
+  std::swap(nodes.position, nodes.previous);  // as fly_and_load() leaves them
   return count.sum();
-}
-
-void WideSolver::complete(Nodes& nodes) {
-  if (unfinished_) add_changes(nodes, 0, nodes.size());
-  unfinished_ = false;
 }
 
 }  // namespace pliant::tets

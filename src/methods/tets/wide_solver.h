@@ -35,20 +35,9 @@ class WideSolver {
     fill_compliances(elements, compliances, cap, batches_);
   }
 
-  /// How advance() leaves nodes.
-  enum class Ending {
-    told,       // all of them is true
-    silent,     // but for velocities, which nobody will look at
-    unfinished  // position lacks what the sweeps moved; the next advance() adds it, or complete()
-  };
-
-  /// Free flight of h seconds and so many sweeps, in one go. After an unfinished one, velocities
-  /// must be late and undamped.
+  /// Free flight of h seconds and so many sweeps, in one go. `velocities`: as in FlightNeeds.
   SweepTrouble advance(Nodes& nodes, double h, const LateVelocities& late, int sweeps,
-                       Ending ending = Ending::told);
-
-  /// Adds what an unfinished advance() left out.
-  void complete(Nodes& nodes);
+                       bool velocities = true);
 
   /// Forgets multipliers and chooses the place that floats are measured from: near the body, so
   /// that they resolve it equally well wherever it is.
@@ -82,7 +71,6 @@ class WideSolver {
   std::size_t multipliers_size_ = 0;     // 0 = not kept
   std::vector<WorkStage> sweep_stages_;  // colours, or blocks: the first ones and the others
   bool is_shared_ = false;               // threads have something to share
-  bool unfinished_ = false;              // positions, by the last advance()
   std::vector<WorkStage> stages_;        // of advance()
 };
 
