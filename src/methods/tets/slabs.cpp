@@ -21,29 +21,52 @@ bool are_apart(const Slabs& slabs, std::span<const int> corners, int width, int 
   return true;
 }
 
-std::vector<int> order_along(std::span<const Vec3> centres, int axis) {
-  std::vector<int> order(centres.size());
+std::vector<int> order_by(const std::vector<double>& key) {
+  std::vector<int> order(key.size());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](int a, int b) { return centres[a][axis] < centres[b][axis]; });
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return key[a] < key[b]; });
   return order;
+}
+
+/// Of each element, the mean of its nodes' numbers.
+std::vector<double> numbers_of(std::span<const int> corners, int width) {
+  std::vector<double> key(corners.size() / std::size_t(width), 0);
+  for (std::size_t i = 0; i < corners.size(); ++i)
+    key[i / std::size_t(width)] += double(corners[i]) / width;
+  return key;
+}
+
+/// Of each element, where it is along the longest side of the body.
+std::vector<double> places_of(std::span<const Vec3> centres) {
+  Box box;
+  for (const Vec3& p : centres) box.add(p);
+  int axis = 0;
+  box.extent().maxCoeff(&axis);
+  std::vector<double> key;
+  for (const Vec3& p : centres) key.push_back(p[axis]);
+  return key;
+}
+
+void cut(std::int64_t elements, int count, Slabs& slabs) {
+  slabs.start.clear();
+  for (int slab = 0; slab <= count; ++slab) slabs.start.push_back(int(elements * slab / count));
 }
 
 }  // namespace
 
 Slabs cut_into_slabs(std::span<const int> corners, int width, std::span<const Vec3> centres,
                      int nodes, int count) {
-  Box box;
-  for (const Vec3& p : centres) box.add(p);
-  int axis = 0;
-  if (count >= 4) box.extent().maxCoeff(&axis);
-  Slabs slabs;
-  slabs.order = order_along(centres, axis);
   const std::int64_t elements = std::int64_t(centres.size());
-  for (count -= count % 4; count >= 4; count = count * 3 / 16 * 4) {
-    slabs.start.clear();
-    for (int slab = 0; slab <= count; ++slab) slabs.start.push_back(int(elements * slab / count));
-    if (are_apart(slabs, corners, width, nodes)) break;
+  count -= count % 4;
+  Slabs slabs;
+  slabs.order = order_by(numbers_of(corners, width));
+  if (count >= 4) cut(elements, count, slabs);
+  if (count >= 4 && !are_apart(slabs, corners, width, nodes)) {
+    slabs.order = order_by(places_of(centres));
+    for (; count >= 4; count = count * 3 / 16 * 4) {
+      cut(elements, count, slabs);
+      if (are_apart(slabs, corners, width, nodes)) break;
+    }
   }
   if (count < 4) slabs.start = {0, int(elements)};
   for (int slab = 0; slab < slabs.size(); ++slab) {
