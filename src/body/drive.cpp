@@ -55,12 +55,10 @@ void hold_skin(Body& body, double time) {
 void apply_loads(Body& body, const Vec3& gravity, double time) {
   Nodes& nodes = body.nodes;
   for (int i = 0; i < nodes.size(); ++i) nodes.force[i] = nodes.mass[i] * gravity;
-  nodes.gravity = gravity;
-  nodes.only_gravity = true;
+  nodes.only_gravity = false;  // others may add to the forces; a world knows when nobody does
   bool followed = false;
   for (const Load& load : body.loads) {
     if (!load.acts_at(time)) continue;
-    nodes.only_gravity = false;
     // Pressure follows the skin, which contact keeps up to date only where something is near.
     if (load.kind == Load::Kind::pressure && !followed) body.skin.refresh(nodes.position);
     followed = followed || load.kind == Load::Kind::pressure;

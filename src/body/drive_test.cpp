@@ -199,3 +199,22 @@ TEST_CASE(
   drive(body, no_gravity, 2.5);
   CHECK(gripping.vertices.empty());
 }
+
+TEST_CASE("handles are at rest between two times when their nodes stay held in the same places") {
+  Body body = box();
+  CHECK(are_handles_at_rest(body, 0, 1));
+  Handle handle;
+  handle.nodes = {0};
+  handle.rest = {Vec3(3, 1, 0)};
+  handle.release = 5;
+  body.handles.push_back(handle);
+  CHECK(are_handles_at_rest(body, 0, 1));
+  CHECK_FALSE(are_handles_at_rest(body, 4, 6));
+  CHECK(are_handles_at_rest(body, 6, 7));
+  body.handles[0].motion.keys = {{1, Vec3(0, 0, 0), Quat::Identity()},
+                                 {2, Vec3(0, 0, 4), Quat::Identity()}};
+  CHECK(are_handles_at_rest(body, 0, 1));
+  CHECK_FALSE(are_handles_at_rest(body, 0.5, 1.5));
+  CHECK_FALSE(are_handles_at_rest(body, 1.5, 1.6));
+  CHECK(are_handles_at_rest(body, 2, 3));
+}

@@ -81,6 +81,8 @@ StepReport World::step(double dt) {
       Timed timed(report.times, Phase::drive);
       for_each_body(bodies, [&](Body& body) {
         if (s == 0 || !body.loads.empty()) apply_loads(body, gravity, time + h);
+        body.nodes.only_gravity = body.loads.empty();
+        body.nodes.gravity = gravity;
         if (s == 0 || !are_handles_at_rest(body, time, time + h)) move_handles(body, time + h);
       });
     }
@@ -110,6 +112,7 @@ StepReport World::step(double dt) {
     Timed timed(report.times, Phase::adapt);
     check_finite(bodies, time);
     for_each_body(bodies, [&](Body& body) {
+      body.nodes.only_gravity = false;  // known while nobody else is at work
       if (body.method->adapt(body.nodes, body.skin)) {
         ++body.skin.revision;
         body.touched = {};  // of vertices that are no more
