@@ -1,46 +1,63 @@
 #include "play/studio.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "play/collider_mesh.h"
+#include "scene/field_titles.h"
 
 namespace pliant {
 namespace {
 
-/// What the legend says about a field.
-struct FieldName {
-  const char* field;
-  const char* title;
-  const char* unit;
-};
-constexpr FieldName field_titles[] = {
-    {"von_mises", "von Mises stress", "Pa"},
-    {"displacement", "displacement", "m"},
-    {"speed", "speed", "m/s"},
-    {"height", "height", "m"},
-    {"contact_pressure", "contact pressure", "Pa"},
-    {"contact_force", "contact force", "N"},
-    {"J", "volume ratio J", ""},
-    {"stretch_1", "largest stretch", ""},
-    {"stretch_2", "middle stretch", ""},
-    {"stretch_3", "smallest stretch", ""},
-};
-
 Legend legend_of(const std::string& field) {
-  for (const FieldName& known : field_titles)
-    if (field == known.field) return {.title = known.title, .unit = known.unit, .range = {}};
-  return {.title = field, .unit = "", .range = {}};
+  const FieldTitle* known = field_title(field);
+  if (known == nullptr) return {.title = field, .unit = "", .range = {}};
+  return {.title = known->title,
+          .unit = known->unit,
+          .map = known->has_sign ? ColorMap::signs : ColorMap::steps,
+          .range = {}};
 }
 
-/// Smallest to largest value, without the highest few of a hundred: one sharp corner must not make
-/// all else look alike. Zeros do not count among the hundred: where little is touched, pressure is
-/// zero nearly everywhere.
-ValueRange usual_range(std::vector<float> values) {
+/// Smallest to largest value, without the highest few of a hundred (of both signs, where the field
+/// has them): one sharp corner must not make all else look alike. Zeros do not count among the
+/// hundred: where little is touched, pressure is zero nearly everywhere.
+ValueRange usual_range(std::vector<float> values, ColorMap map) {
   const auto some = std::partition(values.begin(), values.end(), [](float v) { return v == 0; });
-  if (some == values.end()) return value_range(values);
+  if (some == values.end()) return value_range(values, map);
   const auto high = some + std::ptrdiff_t(0.97 * double(values.end() - some - 1));
-  std::nth_element(some, high, values.end());
-  return value_range({values.begin(), high + 1});
+  std::nth_element(some, high, values.end(), [&](float a, float b) {
+    return map == ColorMap::signs ? std::abs(a) < std::abs(b) : a < b;
+  });
+  return value_range({values.begin(), high + 1}, map);
+}
+
+double quantile(std::vector<double> values, double share) {
+  const auto at = values.begin() + std::ptrdiff_t(share * double(values.size() - 1));
+  std::nth_element(values.begin(), at, values.end());
+  return *at;
+}
+
+/// Of all frames, without what a few of them have far beyond the others: the blow of one moment
+/// must not take the colors from the rest of the film. What grows steadily is shown to its end, and
+/// frames in which hardly anything happens have no say.
+ValueRange range_over_time(const std::vector<ValueRange>& frames) {
+  const double start = 0.5 * (frames.front().low + frames.front().high);
+  ValueRange whole = frames.front();
+  std::vector<double> reach, low, high;  // reach: away from the start
+  for (const ValueRange& frame : frames) {
+    whole.add(frame);
+    reach.push_back(std::max(frame.high - start, start - frame.low));
+  }
+  const double little = 0.02 * quantile(reach, 0.95);
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    if (reach[i] < little) continue;
+    low.push_back(frames[i].low);
+    high.push_back(frames[i].high);
+  }
+  const double usual_low = quantile(low, 0.25), usual_high = quantile(high, 0.75);
+  const double beyond = usual_high - usual_low;
+  if (!(beyond > 0)) return whole;
+  return {std::max(whole.low, usual_low - beyond), std::min(whole.high, usual_high + beyond)};
 }
 
 }  // namespace
@@ -57,14 +74,21 @@ Studio::Studio(const BuiltScene& scene, RecordingReader& recording, std::string 
 }
 
 void Studio::find_range(RecordingReader& recording) {
-  for (int frame = 0; frame < recording.frames(); ++frame)
+  std::vector<ValueRange> frames;
+  for (int frame = 0; frame < recording.frames(); ++frame) {
+    std::optional<ValueRange> range;
     for (const RecordedBody& body : recording.frame(frame)) {
       if (body.values.empty()) continue;
-      const ValueRange range = usual_range(body.values);
-      if (colored_) legend_.range.add(range);
-      else legend_.range = range;
-      colored_ = true;
+      const ValueRange here = usual_range(body.values, legend_.map);
+      if (range) range->add(here);
+      else range = here;
     }
+    if (range) frames.push_back(*range);
+  }
+  colored_ = !frames.empty();
+  if (const std::optional<Vec2>& wish = scene_.resolved.outputs.color_range)
+    legend_.range = {(*wish)[0], (*wish)[1]};
+  else if (colored_) legend_.range = range_over_time(frames);
 }
 
 /// What is seen are the points themselves: a box around them would leave much air.

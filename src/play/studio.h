@@ -18,6 +18,8 @@ class Studio {
 
   Image picture(RecordingReader& recording, int frame);
 
+  const Legend& legend() const { return legend_; }  // of the field bodies are colored by
+
  private:
   struct Obstacle {
     const Collider* collider;

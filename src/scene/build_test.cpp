@@ -192,6 +192,11 @@ TEST_CASE_FIXTURE(Fixture, "things that look wrong are warned of") {
             "probe far"));
   CHECK(problems(R"({"bodies": ["cube.obj"], "outputs": {"color_by": "taste"}})").at(0).where ==
         "/outputs/color_by");
+  for (const char* outputs :
+       {R"("color_by": "speed", "color_range": [2, 1])", R"("color_range": [1, 2])"})
+    CHECK(problems(R"({"bodies": ["cube.obj"], "outputs": {)" + std::string(outputs) + "}}")
+              .at(0)
+              .where == "/outputs/color_range");
   CHECK(problems(cube_with(R"("probes": [{"point": [0, 0, 0], "fields": ["speed", "taste"]}])"))
             .at(0)
             .where == "/bodies/0/probes/0/fields/1");

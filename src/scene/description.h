@@ -203,8 +203,9 @@ struct OutputsDescription {
   int surface = 0;                       // index into surface_names
   std::vector<FieldDescription> fields;  // recorded besides color_by
   std::string color_by = "body";
-  double film_fps = 30;    // of film and animation
-  double slow_motion = 1;  // how many times slower than the motion they play
+  std::optional<Vec2> color_range;  // values of the first and the last color
+  double film_fps = 30;             // of film and animation
+  double slow_motion = 1;           // how many times slower than the motion they play
   int width = 640, height = 360;
   int checkpoint_every = 10;  // frames
 };
