@@ -79,6 +79,7 @@ ExitCode convert(const ConvertArguments& arguments) {
   options.resume = arguments.resume;
   parse_frames(arguments.frames, options);
   Terminal terminal(arguments.quiet);
+  catch_signals();
   const ConvertResult result = convert_run(arguments.input, options, terminal);
   if (!arguments.quiet)
     for (const fs::path& file : result.files) fmt::print("{}\n", file.string());
