@@ -224,6 +224,10 @@ ExitCode parse_and_run(int count, char** words) {
   bench_command->add_flag("--markdown", bench_arguments.markdown, "tables for a Markdown page");
 
   std::vector<std::string> arguments(words + 1, words + count);
+  if (arguments.empty()) {
+    fmt::print(stderr, "{}", app.help());
+    return ExitCode::bad_input;
+  }
   spell_out(arguments);
   refuse_unknown_command(app, arguments);
   std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them

@@ -42,12 +42,6 @@ std::string extension_by_content(std::string_view bytes) {
   return solid && rest.find("facet") != std::string_view::npos ? ".stl" : "";
 }
 
-std::string lower_case(std::string text) {
-  for (char& c : text)
-    if (c >= 'A' && c <= 'Z') c = char(c + ('a' - 'A'));
-  return text;
-}
-
 /// What to do about a format that other programs write instead.
 std::string way_round(const std::string& extension) {
   if (extension == ".json") return "; a scene is for `pliant run` and `pliant check`";

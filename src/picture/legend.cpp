@@ -119,9 +119,11 @@ void draw_panel(Image& image, const Layout& layout) {
 }
 
 std::string length_text(double metres) {
-  if (metres < 0.01) return fmt::format("{:g} mm", metres * 1e3);
-  if (metres < 1) return fmt::format("{:g} cm", metres * 1e2);
-  return fmt::format("{:g} m", metres);
+  if (metres < 0.9e-3) return fmt::format("{:g} um", metres * 1e6);
+  if (metres < 0.9e-2) return fmt::format("{:g} mm", metres * 1e3);
+  if (metres < 0.9) return fmt::format("{:g} cm", metres * 1e2);
+  if (metres < 0.9e3) return fmt::format("{:g} m", metres);
+  return fmt::format("{:g} km", metres / 1e3);
 }
 
 }  // namespace

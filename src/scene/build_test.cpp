@@ -1,6 +1,7 @@
 #include "scene/build.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 #include <numbers>
 #include <numeric>
 
@@ -295,4 +296,20 @@ TEST_CASE("the default floor leaves room to fall, also below what is flat") {
   CHECK(height("[1, 1, 1]") == doctest::Approx(-1));
   CHECK(height("[1, 0.5, 1]") == doctest::Approx(-0.5));
   CHECK(height("[8, 0.02, 8]") == doctest::Approx(-1.01));
+}
+
+TEST_CASE_FIXTURE(Fixture, "what is the same for many bodies is said once, with their number") {
+  std::string bodies;
+  for (int i = 0; i < 5; ++i)
+    bodies +=
+        (i ? ", " : "") + fmt::format(R"({{"file": "cube.obj", "place": [0, {}, 0]}})", 2 * i);
+  const BuiltScene many = build(R"({"bodies": [)" + bodies + "]}");
+  CHECK(has(many.notes, "material of cube and 4 others: E = "));
+  CHECK(has(many.notes, "cube and 4 others: "));
+  CHECK(many.notes.size() == 4);
+}
+
+TEST_CASE_FIXTURE(Fixture, "what is far too stiff for substeps is shown another method") {
+  CHECK(has(build(cube_with(R"("material": "steel")")).notes, "\"method\": \"rigid\""));
+  CHECK(!has(build(cube_with(R"("material": "rubber")")).notes, "\"method\": \"rigid\""));
 }
