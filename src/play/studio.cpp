@@ -32,7 +32,7 @@ ValueRange usual_range(std::vector<float> values, ColorMap map) {
 }
 
 double quantile(std::vector<double> values, double share) {
-  const auto at = values.begin() + std::ptrdiff_t(share * double(values.size() - 1));
+  const auto at = values.begin() + std::lround(share * double(values.size() - 1));
   std::nth_element(values.begin(), at, values.end());
   return *at;
 }

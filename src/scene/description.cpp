@@ -519,7 +519,8 @@ void describe(Fields& fields, SceneDescription& scene) {
   fields.check(scene.version <= SceneDescription::newest_version, "version",
                fmt::format("is {}; this program reads version {}, a newer one is needed",
                            scene.version, SceneDescription::newest_version));
-  fields.text("title", scene.title);
+  fields.text("title", scene.title,
+              {.help = "under film and picture", .computed = "the name of the file"});
   fields.vector("gravity", scene.gravity,
                 {.unit = "m/s^2", .at_least = -1e6, .at_most = 1e6, .help = "y points up"});
   fields.integer("frames", scene.frames,
