@@ -70,7 +70,9 @@ Studio::Studio(const BuiltScene& scene, RecordingReader& recording, std::string 
     if (!surface.triangles.empty()) obstacles_.push_back({&collider, std::move(surface), {}});
   }
   if (scene.resolved.outputs.color_by != "body") find_range(recording);
-  set_camera(recording);
+  const OutputsDescription& outputs = scene.resolved.outputs;
+  const double legend = colored_ ? legend_room(legend_, outputs.width, outputs.height) : 0;
+  cameras_ = camera_path(scene, recording, obstacles_, legend);
 }
 
 void Studio::find_range(RecordingReader& recording) {
@@ -89,37 +91,6 @@ void Studio::find_range(RecordingReader& recording) {
   if (const std::optional<Vec2>& wish = scene_.resolved.outputs.color_range)
     legend_.range = {(*wish)[0], (*wish)[1]};
   else if (colored_) legend_.range = range_over_time(frames);
-}
-
-/// What is seen are the points themselves: a box around them would leave much air.
-void Studio::set_camera(RecordingReader& recording) {
-  const OutputsDescription& outputs = scene_.resolved.outputs;
-  const CameraDescription& wish = scene_.resolved.camera;
-  Framing framing;
-  framing.fov = wish.fov;
-  if (colored_) framing.legend = legend_room(legend_, outputs.width, outputs.height);
-  CameraFit fit(double(outputs.width) / outputs.height, framing);
-  Box bodies;
-  for (int frame = 0; frame < recording.frames(); ++frame)
-    for (const RecordedBody& body : recording.frame(frame))
-      for (const Eigen::Vector3f& point : body.points) {
-        const Vec3 p = point.cast<double>();
-        bodies.add(p);
-        fit.add(p);
-      }
-  // Colliders belong into the picture as far as they are near what moves: a hall is not framed for
-  // a ball in it.
-  Box near = bodies;
-  near.grow(0.5 * bodies.extent().maxCoeff());
-  for (const Obstacle& obstacle : obstacles_)
-    for (const double time : {0.0, recording.time()}) {
-      const Pose pose = obstacle.collider->at(time);
-      for (const Vec3& p : obstacle.surface.points)
-        fit.add(pose.apply(p).cwiseMax(near.low).cwiseMin(near.high));
-    }
-  camera_ = fit.camera();
-  if (wish.eye) camera_.eye = *wish.eye;
-  if (wish.target) camera_.target = *wish.target;
 }
 
 void Studio::add_obstacles(double time, Shot& shot) {
@@ -143,7 +114,7 @@ Image Studio::picture(RecordingReader& recording, int frame) {
   const OutputsDescription& outputs = scene_.resolved.outputs;
   const std::vector<RecordedBody>& bodies = recording.frame(frame);
   Shot shot;
-  shot.camera = camera_;
+  shot.camera = cameras_.at(frame);
   for (const RecordedBody& body : bodies)
     shot.meshes.push_back({.points = body.points,
                            .triangles = body.triangles,
@@ -154,7 +125,7 @@ Image Studio::picture(RecordingReader& recording, int frame) {
   add_obstacles(recording.time(), shot);
   Image image = renderer_.render(shot, {.width = outputs.width, .height = outputs.height});
   Caption caption{.name = name_, .time = recording.time(), .grid = std::nullopt};
-  if (!shot.planes.empty()) caption.grid = grid_spacing(camera_);
+  if (!shot.planes.empty()) caption.grid = grid_spacing(cameras_.start);
   draw_caption(image, caption);
   if (colored_) draw_legend(image, legend_);
   return image;

@@ -474,6 +474,9 @@ void describe(Fields& fields, CameraDescription& camera) {
                 position("the middle of the picture", "the middle of the bodies"));
   fields.number("fov", camera.fov,
                 {.unit = "degrees", .at_least = 1, .at_most = 150, .help = "from bottom to top"});
+  fields.choice("follow", camera.follow, follow_names,
+                {.help = "the camera goes with the bodies; auto: where it is left to choose its "
+                         "place and all move on so far together that they would become dots"});
   if (camera.eye && camera.target)
     fields.check((*camera.eye - *camera.target).norm() > 1e-9, "target", "is where the eye is");
 }

@@ -213,6 +213,8 @@ struct OutputsDescription {
 struct CameraDescription {
   std::optional<Vec3> eye, target;  // [m]
   double fov = 28;                  // [degrees] from bottom to top
+  enum Follow : int { automatic, never, always };
+  int follow = automatic;  // index of follow_names
 };
 
 struct SceneDescription {
@@ -243,6 +245,9 @@ void describe(Fields& fields, ColliderDescription& collider);
 void describe(Fields& fields, MotionDescription& motion);
 void describe(Fields& fields, MaterialUse& use);
 void describe(Fields& fields, MethodDescription& method);
+
+/// When the camera goes with the bodies.
+inline constexpr const char* follow_names[] = {"auto", "never", "always"};
 
 /// What files of surfaces show.
 inline constexpr const char* surface_names[] = {"skin", "original"};
