@@ -2,7 +2,9 @@
 import json
 import os
 import pathlib
+import signal
 import subprocess
+import time
 import unittest
 
 from harness import PLIANT, ROOT, ProgramTest, metrics, pliant
@@ -24,6 +26,33 @@ class CommandLine(ProgramTest):
             code, _, err = pliant(*words)
             self.assertEqual(code, 2, words)
             self.assertGreater(len(err), 10, words)
+
+    def test_without_words_the_help_is_shown(self):
+        code, out, err = pliant()
+        self.assertEqual((code, out), (2, ""))
+        self.assertEqual(err, self.run_ok("--help"))
+
+    def test_a_model_is_dropped_and_looked_at_with_the_same_words(self):
+        sheet = self.write("sheet.obj", "v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 1\nf 1 4 3 2\n")
+        words = ["--thickness", 0.1, "--method", "groups", "--unit", "cm", "--up", "z", "--weld", 1e-4]
+        self.assertIn("groups (asked for)", self.run_ok("inspect", sheet, *words))
+        out = self.folder / "out"
+        self.run_ok(sheet, *words, "--cells", 50, "-o", out, "--frames", 1, "--no-film")
+        body = json.loads((out / "run.json").read_text())["scene"]["bodies"][0]
+        self.assertEqual((body["thickness"], body["unit"], body["up"], body["weld"]), (0.1, "cm", "z", 1e-4))
+        self.assertEqual(body["method"]["groups"]["cells"], 50)
+
+    def test_ctrl_c_ends_a_look_at_a_model_at_once(self):
+        rows = 700  # a model that takes seconds
+        with open(self.folder / "large.obj", "w") as file:
+            for i in range(rows * rows):
+                file.write(f"v {i % rows} {(i * i) % 7} {i // rows}\n")
+            for i in range(rows * (rows - 1) - 1):
+                file.write(f"f {i + 1} {i + 2} {i + rows + 1}\n")
+        process = subprocess.Popen([PLIANT, "inspect", self.folder / "large.obj"], stdout=subprocess.DEVNULL)
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(timeout=60), -signal.SIGINT)
 
     def test_an_unknown_command_is_named_and_help_is_a_word_too(self):
         for words in (["rn", "drop"], ["view", "cow.obj"], ["Drop"], ["compare", "drop", "--methods", "tets"]):

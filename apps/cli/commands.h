@@ -17,6 +17,16 @@ struct CommonArguments {
   std::vector<std::string> allowed_paths;
 };
 
+/// How a model file is taken.
+struct ModelArguments {
+  std::string model;
+  std::string unit = "m";
+  std::string up = "y";
+  std::string method;    // empty: the default one
+  double weld = 0;       // [m]
+  double thickness = 0;  // [m]
+};
+
 struct RunArguments : CommonArguments {
   bool strict = false;
   std::string scene;   // a file, or the name of a built-in scene
@@ -30,12 +40,9 @@ struct RunArguments : CommonArguments {
 };
 
 /// `pliant MODEL`: drop it with all defaults.
-struct DropArguments : RunArguments {
-  std::string model;
+struct DropArguments : RunArguments, ModelArguments {
   std::string material;
   std::optional<int> cells;
-  std::string unit;
-  std::string up;
 };
 
 struct CheckArguments : CommonArguments {
@@ -43,14 +50,8 @@ struct CheckArguments : CommonArguments {
   bool strict = false;
 };
 
-struct InspectArguments : CommonArguments {
-  std::string model;
-  std::string unit = "m";
-  std::string up = "y";
-  std::string method;
-  std::string picture;   // a .png to write; empty: none
-  double weld = 0;       // [m]
-  double thickness = 0;  // [m]
+struct InspectArguments : CommonArguments, ModelArguments {
+  std::string picture;  // a .png to write; empty: none
   bool json = false;
   bool strict = false;
 };

@@ -6,6 +6,7 @@
 #include "formats/obj.h"
 #include "formats/ply.h"
 #include "formats/stl.h"
+#include "formats/text.h"
 #include "play/convert.h"
 #include "signals.h"
 #include "terminal.h"
@@ -46,7 +47,7 @@ ExitCode convert_model(const ConvertArguments& arguments) {
   const Model model = read_model(arguments.input);
   for (const std::string& warning : model.warnings) fmt::print(stderr, "warning: {}\n", warning);
   const fs::path output = arguments.output;
-  const std::string extension = output.extension().string();
+  const std::string extension = lower_case(output.extension().string());
   std::vector<Eigen::Vector3f> points;
   for (const Vec3& p : model.surface.points) points.push_back(p.cast<float>());
   const Faces faces = model.tets ? faces_of(model.surface) : model.faces;
@@ -79,6 +80,7 @@ ExitCode convert(const ConvertArguments& arguments) {
   options.resume = arguments.resume;
   parse_frames(arguments.frames, options);
   Terminal terminal(arguments.quiet);
+  catch_signals();
   const ConvertResult result = convert_run(arguments.input, options, terminal);
   if (!arguments.quiet)
     for (const fs::path& file : result.files) fmt::print("{}\n", file.string());

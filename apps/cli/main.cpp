@@ -43,6 +43,25 @@ void add_strict(CLI::App* command, bool& strict) {
                     "whatever is warned of in the input is an error (exit code 2)");
 }
 
+/// How a model file is taken: the same words where it is looked at and where it is dropped.
+void add_model_options(CLI::App* command, ModelArguments& arguments) {
+  command
+      ->add_option("--unit", arguments.unit,
+                   "unit of the model's numbers: m (default), cm, mm, in or ft")
+      ->check(CLI::IsMember({"m", "cm", "mm", "in", "ft"}));
+  command
+      ->add_option("--up", arguments.up, "which axis of the model points up: y (default), z or x")
+      ->check(CLI::IsMember({"y", "z", "x"}));
+  command->add_option("--method", arguments.method,
+                      "how it is computed: tets (default), groups, meshless or rigid");
+  command->add_option("--weld", arguments.weld, "points closer than this [m] become one")
+      ->check(CLI::Range(0.0, 1e6));
+  command
+      ->add_option("--thickness", arguments.thickness,
+                   "makes a solid of an open or flat surface [m]")
+      ->check(CLI::Range(0.0, 1e6));
+}
+
 void add_run_options(CLI::App* command, RunArguments& arguments) {
   add_common(command, arguments);
   command
@@ -128,12 +147,11 @@ ExitCode parse_and_run(int count, char** words) {
   drop_command->add_option("model", drop_arguments.model, "surface or tet mesh")->required();
   drop_command->add_option("--material", drop_arguments.material,
                            "a preset: rubber, jelly, foam, ...");
-  drop_command->add_option("--cells", drop_arguments.cells, "about how many cells to fill it with")
+  drop_command
+      ->add_option("--cells", drop_arguments.cells,
+                   "about how many cells (meshless: particles) to fill it with")
       ->check(CLI::Range(1, 2'000'000));
-  drop_command->add_option("--unit", drop_arguments.unit,
-                           "unit of the model's numbers (default: m)");
-  drop_command->add_option("--up", drop_arguments.up,
-                           "which axis of the model points up: y (default), z or x");
+  add_model_options(drop_command, drop_arguments);
   add_run_options(drop_command, drop_arguments);
 
   InspectArguments inspect_arguments;
@@ -141,20 +159,7 @@ ExitCode parse_and_run(int count, char** words) {
       "inspect", "what is wrong with a model, its volume, and what body it would become");
   inspect_command->add_option("model", inspect_arguments.model, "surface, tet mesh or points")
       ->required();
-  inspect_command
-      ->add_option("--unit", inspect_arguments.unit, "unit of the model's numbers (default: m)")
-      ->check(CLI::IsMember({"m", "cm", "mm", "in", "ft"}));
-  inspect_command
-      ->add_option("--up", inspect_arguments.up, "which of its axes points up (default: y)")
-      ->check(CLI::IsMember({"y", "z", "x"}));
-  inspect_command->add_option("--method", inspect_arguments.method, "instead of the default one");
-  inspect_command
-      ->add_option("--weld", inspect_arguments.weld, "points closer than this [m] become one")
-      ->check(CLI::Range(0.0, 1e6));
-  inspect_command
-      ->add_option("--thickness", inspect_arguments.thickness,
-                   "makes a solid of an open or flat surface [m]")
-      ->check(CLI::Range(0.0, 1e6));
+  add_model_options(inspect_command, inspect_arguments);
   inspect_command
       ->add_option("--picture", inspect_arguments.picture,
                    "write a picture (.png) with what is wrong marked in color")
@@ -219,6 +224,10 @@ ExitCode parse_and_run(int count, char** words) {
   bench_command->add_flag("--markdown", bench_arguments.markdown, "tables for a Markdown page");
 
   std::vector<std::string> arguments(words + 1, words + count);
+  if (arguments.empty()) {
+    fmt::print(stderr, "{}", app.help());
+    return ExitCode::bad_input;
+  }
   spell_out(arguments);
   refuse_unknown_command(app, arguments);
   std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
@@ -232,6 +241,7 @@ ExitCode parse_and_run(int count, char** words) {
   if (*drop_command) common = &drop_arguments;
   if (*run_command) common = &run_arguments;
   if (*inspect_command) common = &inspect_arguments;
+  if (*check_command) common = &check_arguments;
   if (*convert_command) common = &convert_arguments;
   if (*papers_command) common = &papers_arguments;
   if (*bench_command) common = &bench_arguments;
@@ -282,6 +292,6 @@ ExitCode guarded(int count, char** words) {
 }  // namespace pliant::cli
 
 int main(int count, char** words) {
-  pliant::cli::catch_signals();
+  pliant::cli::outlive_broken_pipes();
   return int(pliant::cli::guarded(count, words));
 }

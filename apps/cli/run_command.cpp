@@ -68,6 +68,7 @@ ExitCode simulate(SceneDescription description, const SceneSource& source, const
   BuiltScene scene = build_scene(description, source, arguments.strict);
   for (const std::string& note : scene.notes) terminal.note(note);
   for (const std::string& warning : scene.warnings) terminal.warning(warning);
+  catch_signals();
   const RunResult result = run(scene, options, terminal);
 
   if (!arguments.quiet)
@@ -99,11 +100,17 @@ ExitCode drop(const DropArguments& arguments) {
   if (!fs::exists(model)) throw InputError(model.string(), "", "does not exist");
   // Written as a scene and read back, so that the words of the command line are checked like those
   // of a file.
-  nlohmann::json body = {{"file", model.filename().string()}};
+  nlohmann::json body = {
+      {"file", model.filename().string()}, {"unit", arguments.unit}, {"up", arguments.up}};
   if (!arguments.material.empty()) body["material"] = arguments.material;
-  if (!arguments.unit.empty()) body["unit"] = arguments.unit;
-  if (!arguments.up.empty()) body["up"] = arguments.up;
-  if (arguments.cells) body["method"]["tets"]["cells"] = *arguments.cells;
+  if (arguments.weld > 0) body["weld"] = arguments.weld;
+  if (arguments.thickness > 0) body["thickness"] = arguments.thickness;
+  if (arguments.cells) {
+    const std::string method = arguments.method.empty() ? "tets" : arguments.method;
+    body["method"][method][method == "meshless" ? "particles" : "cells"] = *arguments.cells;
+  } else if (!arguments.method.empty()) {
+    body["method"] = arguments.method;
+  }
   const nlohmann::json scene = {{"bodies", {body}}};
   const SceneSource source = source_of_model(model);
   return simulate(read_scene_text(scene.dump(), source), source, model.stem().string(), arguments);

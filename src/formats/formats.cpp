@@ -42,21 +42,22 @@ std::string extension_by_content(std::string_view bytes) {
   return solid && rest.find("facet") != std::string_view::npos ? ".stl" : "";
 }
 
-std::string lower_case(std::string text) {
-  for (char& c : text)
-    if (c >= 'A' && c <= 'Z') c = char(c + ('a' - 'A'));
-  return text;
-}
-
 /// What to do about a format that other programs write instead.
 std::string way_round(const std::string& extension) {
   if (extension == ".json") return "; a scene is for `pliant run` and `pliant check`";
-  for (const char* cad : {".iges", ".igs", ".step", ".stp", ".3dm", ".brep"})
+  for (const char* cad : {".iges", ".igs", ".step", ".stp", ".3dm", ".brep", ".sldprt", ".ipt",
+                          ".catpart", ".f3d", ".fcstd", ".x_t", ".dwg", ".dxf"})
     if (extension == cad)
       return "; CAD surfaces are not read yet: save it as STL or OBJ with the program it comes "
              "from";
-  for (const char* scene : {".fbx", ".blend", ".dae", ".usd", ".usda", ".usdc", ".abc", ".max"})
+  for (const char* scene :
+       {".fbx", ".blend", ".dae", ".usd", ".usda", ".usdc", ".usdz", ".abc", ".max", ".3ds", ".3mf",
+        ".ma", ".mb", ".c4d", ".hip", ".lwo", ".x3d", ".wrl"})
     if (extension == scene) return "; save the model as glTF or OBJ with the program it comes from";
+  for (const char* mesh :
+       {".inp", ".bdf", ".nas", ".cdb", ".k", ".xdmf", ".e", ".exo", ".med", ".poly", ".smesh"})
+    if (extension == mesh)
+      return "; save the mesh as Gmsh, Medit or VTK with the program it comes from";
   return "";
 }
 

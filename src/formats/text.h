@@ -47,6 +47,7 @@ class Lines {
 /// Takes the first word off `rest`; empty when there is none.
 std::string_view next_word(std::string_view& rest);
 std::string_view trimmed(std::string_view text);
+std::string lower_case(std::string text);  // of ASCII letters
 bool equal_ignoring_case(std::string_view a, std::string_view b);
 
 /// All of `word` as a number. Too small for a double becomes zero.

@@ -1,7 +1,9 @@
 #include "math/polar.h"
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
+
+#include "math/principal_axes.h"
+#include "math/shortest_turn.h"
 
 namespace pliant {
 namespace {
@@ -14,14 +16,13 @@ constexpr double lost = 1e-7;
 Mat3 by_principal_directions(const Mat3& F) {
   if (!F.allFinite() || F.isZero(0)) return Mat3::Identity();
   const Mat3 squared = F.transpose() * F;
-  const Eigen::SelfAdjointEigenSolver<Mat3> eigen(squared);
-  const Vec3 v1 = eigen.eigenvectors().col(2), v2 = eigen.eigenvectors().col(1);
+  const Mat3 directions = principal_axes(squared).directions;
+  const Vec3 v1 = directions.col(2), v2 = directions.col(1);
   const Vec3 long_side = F * v1;
   const Vec3 u1 = long_side.normalized();
   Vec3 u2 = F * v2;
   u2 -= u1.dot(u2) * u1;
-  if (!(u2.norm() > lost * long_side.norm()))
-    return Quat::FromTwoVectors(v1, u1).toRotationMatrix();
+  if (!(u2.norm() > lost * long_side.norm())) return shortest_turn(v1, u1).toRotationMatrix();
   u2.normalize();
   Mat3 U, V;
   U << u1, u2, u1.cross(u2);

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "picture/legend.h"
 #include "picture/text.h"
 
 namespace pliant {
@@ -18,6 +19,14 @@ int pixels_with_ink(const Image& image) {
   int count = 0;
   for (const Image::Pixel& pixel : image.pixels) count += pixel != Image::Pixel{0, 0, 0};
   return count;
+}
+
+TEST_CASE("a caption stays in the picture, however long its name is") {
+  const Image::Pixel plain = {200, 200, 200};
+  Image image(320, 180, plain);
+  draw_caption(image, {.name = std::string(500, 'M'), .time = 1.5, .grid = 0.1});
+  for (int y = 0; y < image.height; ++y)
+    for (int x = image.width - 10; x < image.width; ++x) REQUIRE(image.at(x, y) == plain);
 }
 
 }  // namespace
@@ -74,6 +83,7 @@ TEST_CASE("text stays within its width and its line, at any scale") {
 
 TEST_CASE("digits are equally wide, and text off the image is clipped") {
   CHECK(text_width("111.11") == text_width("888.88"));
+  CHECK(text_width("K\xc3\xa4se") == text_width("K?se"));
   Image image(8, 8);
   draw_text(image, -30, -4, "clipped text", Vec3::Ones(), 2);
   draw_text(image, 5, 5, "clipped text", Vec3::Ones(), 2);

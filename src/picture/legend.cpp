@@ -118,10 +118,19 @@ void draw_panel(Image& image, const Layout& layout) {
     }
 }
 
+std::string shortened(const std::string& text, int scale, int width) {
+  if (text_width(text, scale) <= width) return text;
+  std::size_t kept = text.size();
+  while (kept > 0 && text_width(text.substr(0, kept) + "...", scale) > width) --kept;
+  return kept > 0 ? text.substr(0, kept) + "..." : "";
+}
+
 std::string length_text(double metres) {
-  if (metres < 0.01) return fmt::format("{:g} mm", metres * 1e3);
-  if (metres < 1) return fmt::format("{:g} cm", metres * 1e2);
-  return fmt::format("{:g} m", metres);
+  if (metres < 0.9e-3) return fmt::format("{:g} um", metres * 1e6);
+  if (metres < 0.9e-2) return fmt::format("{:g} mm", metres * 1e3);
+  if (metres < 0.9) return fmt::format("{:g} cm", metres * 1e2);
+  if (metres < 0.9e3) return fmt::format("{:g} m", metres);
+  return fmt::format("{:g} km", metres / 1e3);
 }
 
 }  // namespace
@@ -185,9 +194,10 @@ Bar legend_bar(const Legend& legend, int width, int height) {
 void draw_caption(Image& image, const Caption& caption) {
   const int scale = text_scale(image.height);
   const int margin = 12 * scale, y = image.height - margin - 7 * scale;
-  std::string left = caption.name;
-  if (caption.time)
-    left += fmt::format("{}t = {:.2f} s", left.empty() ? "" : "    ", *caption.time);
+  const std::string time = caption.time ? fmt::format("t = {:.2f} s", *caption.time) : "";
+  const int room = image.width - 2 * margin - (time.empty() ? 0 : text_width("    " + time, scale));
+  std::string left = shortened(caption.name, scale, room);
+  if (caption.time) left += (left.empty() ? "" : "    ") + time;
   const int left_width = text_width(left, scale);
   draw_text(image, margin, y, left, ink_over(image, margin, y, left_width, 7 * scale), scale, 0.9);
   if (!caption.grid) return;

@@ -126,11 +126,15 @@ void draw_glyph(Image& image, int x, int y, const Glyph& glyph, const Vec3& colo
     }
 }
 
+/// The second and further bytes of a letter that has no glyph: "?" stands for it once.
+bool continues_letter(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+
 }  // namespace
 
 int text_width(std::string_view text, int scale) {
   int width = 0;
-  for (const char c : text) width += glyph_of(c).width + 1;
+  for (const char c : text)
+    if (!continues_letter(c)) width += glyph_of(c).width + 1;
   return std::max(0, width - 1) * scale;
 }
 
@@ -138,6 +142,7 @@ void draw_text(Image& image, int x, int y, std::string_view text, const Vec3& co
                double opacity) {
   ASSERT(scale >= 1, "text is scaled by whole dots");
   for (const char c : text) {
+    if (continues_letter(c)) continue;
     const Glyph glyph = glyph_of(c);
     if (glyph.index > 0) draw_glyph(image, x, y, glyph, color, scale, opacity);
     x += (glyph.width + 1) * scale;

@@ -47,7 +47,7 @@ Checkpoint load(const fs::path& folder, std::span<const std::byte> content, std:
     archive_head(archive, checkpoint);
     if (checkpoint.scene != scene)
       throw InputError(folder.string(), "",
-                       "holds a run of another scene (or the scene or a model has changed since)",
+                       "holds a run of another scene (or the scene, a model or pliant has changed since)",
                        again);
     world.archive(archive);
   } catch (const ArchiveError& error) {  // undamaged, so from a program that saves other things

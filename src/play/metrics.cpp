@@ -15,6 +15,13 @@ struct Sums {
   double contact_pressure = 0;  // largest
 };
 
+/// What holds a body in equilibrium is what acts on it, turned round.
+Vec3 balance(const Nodes& nodes) {
+  Vec3 sum = Vec3::Zero();
+  for (const Vec3& force : nodes.force) sum -= force;
+  return sum;
+}
+
 Sums sum_over_bodies(const World& world) {
   Sums sums;
   std::vector<double> pressure;
@@ -31,7 +38,8 @@ Sums sum_over_bodies(const World& world) {
     sums.rest_volume += measures.rest_volume;
     sums.min_J = std::min(sums.min_J, measures.min_J);
     sums.inverted += measures.inverted;
-    sums.reaction += measures.reaction.value_or(Vec3::Zero());
+    if (world.statics)
+      sums.reaction += measures.reaction ? *measures.reaction : balance(body.nodes);
   }
   return sums;
 }

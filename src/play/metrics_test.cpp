@@ -20,6 +20,13 @@ std::vector<std::string> cells(std::string line) {
   return found;
 }
 
+double value(const Metrics& metrics, const BuiltScene& scene, const StepReport& report,
+             const char* name) {
+  const std::vector<std::string> names = cells(metrics.header(scene));
+  const auto column = std::find(names.begin(), names.end(), name) - names.begin();
+  return std::stod(cells(metrics.row(1, scene, report)).at(std::size_t(column)));
+}
+
 }  // namespace
 
 TEST_CASE("every row of the metrics has a number for every name in the header") {
@@ -92,5 +99,23 @@ TEST_CASE("before the first step every volume ratio is one") {
       continue;
     CAPTURE(names[i]);
     CHECK(std::stod(row[i]) == doctest::Approx(1).epsilon(1e-9));
+  }
+}
+
+TEST_CASE("reactions of a static scene hold up what acts, whatever computes it") {
+  for (const char* method : {"tets", "meshless"}) {
+    CAPTURE(method);
+    BuiltScene scene = built(
+        R"({"static": true, "colliders": [], "bodies": [{"box": {"size": [0.4, 0.1, 0.1]}, "edge": 0.1, "material": "rubber",
+            "method": ")" +
+        std::string(method) +
+        R"(", "pins": [{"region": {"half_space": {"point": [-0.19, 0, 0], "normal": [-1, 0, 0]}}}],
+            "loads": [{"force": [3, 0, -2]}]}]})");
+    const Metrics metrics(scene);
+    const StepReport report = scene.world.step(1.0 / 60);
+    const double weight = 9.81 * 1100 * 0.004;
+    CHECK(value(metrics, scene, report, "reaction_x_N") == doctest::Approx(-3).epsilon(1e-3));
+    CHECK(value(metrics, scene, report, "reaction_y_N") == doctest::Approx(weight).epsilon(1e-3));
+    CHECK(value(metrics, scene, report, "reaction_z_N") == doctest::Approx(2).epsilon(1e-3));
   }
 }

@@ -23,10 +23,12 @@ int shown_frames(const RecordingReader& recording, int step) {
   return (recording.frames() - 1) / step + 1;
 }
 
-void write_surfaces(RecordingReader& recording, bool original, const fs::path& folder) {
+void write_surfaces(RecordingReader& recording, bool original, const fs::path& folder,
+                    RunWatcher& watcher) {
   fs::create_directories(folder);
   std::vector<ShownSurface> shown(recording.frame(0).size(), ShownSurface(original));
   for (int frame = 0; frame < recording.frames(); ++frame) {
+    watcher.progress("writing ply/", frame, recording.frames());
     const std::vector<RecordedBody>& bodies = recording.frame(frame);
     for (std::size_t b = 0; b < bodies.size(); ++b) {
       shown[b].show(bodies[b]);
@@ -38,6 +40,7 @@ void write_surfaces(RecordingReader& recording, bool original, const fs::path& f
                 properties);
     }
   }
+  watcher.progress("writing ply/", recording.frames(), recording.frames());
 }
 
 /// Everything that can be animated, bodies first. Surfaces whose triangles change end the animation
@@ -81,6 +84,18 @@ void write_animation(const BuiltScene& scene, RecordingReader& recording, const 
             });
 }
 
+/// Fast motion in real time is over before it is seen.
+void tell_if_short(const SceneDescription& scene, int frames, RunWatcher& watcher) {
+  constexpr double short_film = 0.5;  // [s]
+  const double length = double(frames) / scene.fps * scene.outputs.slow_motion;
+  const double slower = scene.fps / scene.outputs.film_fps;  // every frame is shown
+  if (length < short_film && slower > 2 * scene.outputs.slow_motion && frames > 10)
+    watcher.note(
+        fmt::format("the film lasts {:.2g} s; \"outputs\": {{\"slow_motion\": {:.0f}}} "
+                    "and --resume make one that shows every frame",
+                    length, slower));
+}
+
 /// False when the user stopped it.
 bool write_film(const BuiltScene& scene, RecordingReader& recording, Studio& studio,
                 const fs::path& path, RunWatcher& watcher) {
@@ -116,14 +131,16 @@ std::vector<fs::path> make_products(const BuiltScene& scene, const RunFolder& fo
   const OutputsDescription& outputs = scene.resolved.outputs;
   std::vector<fs::path> files;
   RecordingReader recording(folder.recording());
-  if (outputs.ply) write_surfaces(recording, shows_original(scene), folder.surfaces());
+  if (outputs.ply) write_surfaces(recording, shows_original(scene), folder.surfaces(), watcher);
   if (outputs.film || outputs.picture) {
     Studio studio(scene, recording, name);
     if (outputs.film && finished && !ffmpeg_available())
       watcher.warning("no film: the program ffmpeg is not installed");
     else if (outputs.film && finished &&
-             write_film(scene, recording, studio, folder.film(), watcher))
+             write_film(scene, recording, studio, folder.film(), watcher)) {
       files.push_back(folder.film());
+      tell_if_short(scene.resolved, recording.frames(), watcher);
+    }
     if (outputs.picture) {
       write_png(folder.picture(), studio.picture(recording, recording.frames() - 1));
       files.push_back(folder.picture());

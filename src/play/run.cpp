@@ -94,7 +94,7 @@ RunResult run(BuiltScene& scene, const RunOptions& options, RunWatcher& watcher)
   std::filesystem::remove(folder.summary());  // a run made longer is unfinished until it ends
   const int frames = scene.resolved.frames;
   const double dt = 1.0 / scene.resolved.fps;
-  warn_about_step(scene, watcher);
+  if (!scene.world.statics) warn_about_step(scene, watcher);
 
   RunResult result;
   result.frames = at.frame;
@@ -127,7 +127,9 @@ RunResult run(BuiltScene& scene, const RunOptions& options, RunWatcher& watcher)
     watcher.progress("simulating", result.frames, frames);
   }
   result.hash = state_hash(scene.world);
-  result.files = make_products(scene, folder, options.scene_name, result.finished, watcher);
+  const std::string& title = scene.resolved.title;
+  result.files = make_products(scene, folder, title.empty() ? options.scene_name : title,
+                               result.finished, watcher);
   write_summary(scene, folder, result);
   result.files.push_back(folder.metrics());
   result.files.push_back(folder.summary());

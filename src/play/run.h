@@ -14,7 +14,7 @@ namespace pliant {
 struct RunOptions {
   std::filesystem::path folder;
   RunFolder::IfTaken if_taken = RunFolder::IfTaken::refuse_unfinished;
-  std::string scene_name;  // for captions
+  std::string scene_name;  // for captions of scenes without a title
 };
 
 /// What a caller may watch and say while a run goes on.

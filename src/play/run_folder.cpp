@@ -35,6 +35,7 @@ void clear(const fs::path& folder) {
     fs::remove_all(folder / name);
     fs::remove(folder / (std::string(name) + ".part"));
   }
+  fs::remove(folder / "film.part.mp4");  // as the film is called in the making
 }
 
 }  // namespace

@@ -1,46 +1,63 @@
 #include "play/studio.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "play/collider_mesh.h"
+#include "scene/field_titles.h"
 
 namespace pliant {
 namespace {
 
-/// What the legend says about a field.
-struct FieldName {
-  const char* field;
-  const char* title;
-  const char* unit;
-};
-constexpr FieldName field_titles[] = {
-    {"von_mises", "von Mises stress", "Pa"},
-    {"displacement", "displacement", "m"},
-    {"speed", "speed", "m/s"},
-    {"height", "height", "m"},
-    {"contact_pressure", "contact pressure", "Pa"},
-    {"contact_force", "contact force", "N"},
-    {"J", "volume ratio J", ""},
-    {"stretch_1", "largest stretch", ""},
-    {"stretch_2", "middle stretch", ""},
-    {"stretch_3", "smallest stretch", ""},
-};
-
 Legend legend_of(const std::string& field) {
-  for (const FieldName& known : field_titles)
-    if (field == known.field) return {.title = known.title, .unit = known.unit, .range = {}};
-  return {.title = field, .unit = "", .range = {}};
+  const FieldTitle* known = field_title(field);
+  if (known == nullptr) return {.title = field, .unit = "", .range = {}};
+  return {.title = known->title,
+          .unit = known->unit,
+          .map = known->has_sign ? ColorMap::signs : ColorMap::steps,
+          .range = {}};
 }
 
-/// Smallest to largest value, without the highest few of a hundred: one sharp corner must not make
-/// all else look alike. Zeros do not count among the hundred: where little is touched, pressure is
-/// zero nearly everywhere.
-ValueRange usual_range(std::vector<float> values) {
+/// Smallest to largest value, without the highest few of a hundred (of both signs, where the field
+/// has them): one sharp corner must not make all else look alike. Zeros do not count among the
+/// hundred: where little is touched, pressure is zero nearly everywhere.
+ValueRange usual_range(std::vector<float> values, ColorMap map) {
   const auto some = std::partition(values.begin(), values.end(), [](float v) { return v == 0; });
-  if (some == values.end()) return value_range(values);
+  if (some == values.end()) return value_range(values, map);
   const auto high = some + std::ptrdiff_t(0.97 * double(values.end() - some - 1));
-  std::nth_element(some, high, values.end());
-  return value_range({values.begin(), high + 1});
+  std::nth_element(some, high, values.end(), [&](float a, float b) {
+    return map == ColorMap::signs ? std::abs(a) < std::abs(b) : a < b;
+  });
+  return value_range({values.begin(), high + 1}, map);
+}
+
+double quantile(std::vector<double> values, double share) {
+  const auto at = values.begin() + std::lround(share * double(values.size() - 1));
+  std::nth_element(values.begin(), at, values.end());
+  return *at;
+}
+
+/// Of all frames, without what a few of them have far beyond the others: the blow of one moment
+/// must not take the colors from the rest of the film. What grows steadily is shown to its end, and
+/// frames in which hardly anything happens have no say.
+ValueRange range_over_time(const std::vector<ValueRange>& frames) {
+  const double start = 0.5 * (frames.front().low + frames.front().high);
+  ValueRange whole = frames.front();
+  std::vector<double> reach, low, high;  // reach: away from the start
+  for (const ValueRange& frame : frames) {
+    whole.add(frame);
+    reach.push_back(std::max(frame.high - start, start - frame.low));
+  }
+  const double little = 0.02 * quantile(reach, 0.95);
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    if (reach[i] < little) continue;
+    low.push_back(frames[i].low);
+    high.push_back(frames[i].high);
+  }
+  const double usual_low = quantile(low, 0.25), usual_high = quantile(high, 0.75);
+  const double beyond = usual_high - usual_low;
+  if (!(beyond > 0)) return whole;
+  return {std::max(whole.low, usual_low - beyond), std::min(whole.high, usual_high + beyond)};
 }
 
 }  // namespace
@@ -53,49 +70,27 @@ Studio::Studio(const BuiltScene& scene, RecordingReader& recording, std::string 
     if (!surface.triangles.empty()) obstacles_.push_back({&collider, std::move(surface), {}});
   }
   if (scene.resolved.outputs.color_by != "body") find_range(recording);
-  set_camera(recording);
+  const OutputsDescription& outputs = scene.resolved.outputs;
+  const double legend = colored_ ? legend_room(legend_, outputs.width, outputs.height) : 0;
+  cameras_ = camera_path(scene, recording, obstacles_, legend);
 }
 
 void Studio::find_range(RecordingReader& recording) {
-  for (int frame = 0; frame < recording.frames(); ++frame)
+  std::vector<ValueRange> frames;
+  for (int frame = 0; frame < recording.frames(); ++frame) {
+    std::optional<ValueRange> range;
     for (const RecordedBody& body : recording.frame(frame)) {
       if (body.values.empty()) continue;
-      const ValueRange range = usual_range(body.values);
-      if (colored_) legend_.range.add(range);
-      else legend_.range = range;
-      colored_ = true;
+      const ValueRange here = usual_range(body.values, legend_.map);
+      if (range) range->add(here);
+      else range = here;
     }
-}
-
-/// What is seen are the points themselves: a box around them would leave much air.
-void Studio::set_camera(RecordingReader& recording) {
-  const OutputsDescription& outputs = scene_.resolved.outputs;
-  const CameraDescription& wish = scene_.resolved.camera;
-  Framing framing;
-  framing.fov = wish.fov;
-  if (colored_) framing.legend = legend_room(legend_, outputs.width, outputs.height);
-  CameraFit fit(double(outputs.width) / outputs.height, framing);
-  Box bodies;
-  for (int frame = 0; frame < recording.frames(); ++frame)
-    for (const RecordedBody& body : recording.frame(frame))
-      for (const Eigen::Vector3f& point : body.points) {
-        const Vec3 p = point.cast<double>();
-        bodies.add(p);
-        fit.add(p);
-      }
-  // Colliders belong into the picture as far as they are near what moves: a hall is not framed for
-  // a ball in it.
-  Box near = bodies;
-  near.grow(0.5 * bodies.extent().maxCoeff());
-  for (const Obstacle& obstacle : obstacles_)
-    for (const double time : {0.0, recording.time()}) {
-      const Pose pose = obstacle.collider->at(time);
-      for (const Vec3& p : obstacle.surface.points)
-        fit.add(pose.apply(p).cwiseMax(near.low).cwiseMin(near.high));
-    }
-  camera_ = fit.camera();
-  if (wish.eye) camera_.eye = *wish.eye;
-  if (wish.target) camera_.target = *wish.target;
+    if (range) frames.push_back(*range);
+  }
+  colored_ = !frames.empty();
+  if (const std::optional<Vec2>& wish = scene_.resolved.outputs.color_range)
+    legend_.range = {(*wish)[0], (*wish)[1]};
+  else if (colored_) legend_.range = range_over_time(frames);
 }
 
 void Studio::add_obstacles(double time, Shot& shot) {
@@ -119,7 +114,7 @@ Image Studio::picture(RecordingReader& recording, int frame) {
   const OutputsDescription& outputs = scene_.resolved.outputs;
   const std::vector<RecordedBody>& bodies = recording.frame(frame);
   Shot shot;
-  shot.camera = camera_;
+  shot.camera = cameras_.at(frame);
   for (const RecordedBody& body : bodies)
     shot.meshes.push_back({.points = body.points,
                            .triangles = body.triangles,
@@ -130,7 +125,7 @@ Image Studio::picture(RecordingReader& recording, int frame) {
   add_obstacles(recording.time(), shot);
   Image image = renderer_.render(shot, {.width = outputs.width, .height = outputs.height});
   Caption caption{.name = name_, .time = recording.time(), .grid = std::nullopt};
-  if (!shot.planes.empty()) caption.grid = grid_spacing(camera_);
+  if (!shot.planes.empty()) caption.grid = grid_spacing(cameras_.start);
   draw_caption(image, caption);
   if (colored_) draw_legend(image, legend_);
   return image;

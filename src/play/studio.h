@@ -5,12 +5,14 @@
 
 #include "picture/legend.h"
 #include "picture/render.h"
+#include "play/camera_path.h"
 #include "play/recording.h"
 #include "scene/build.h"
 
 namespace pliant {
 
-/// Turns recorded frames into pictures: one camera and one color range for the whole recording.
+/// Turns recorded frames into pictures: one camera and one color range
+/// for the whole recording.
 class Studio {
  public:
   /// Looks through the whole recording.
@@ -18,21 +20,17 @@ class Studio {
 
   Image picture(RecordingReader& recording, int frame);
 
- private:
-  struct Obstacle {
-    const Collider* collider;
-    TriangleMesh surface;                 // its own coordinates
-    std::vector<Eigen::Vector3f> points;  // where they are now
-  };
+  const CameraPath& cameras() const { return cameras_; }
+  const Legend& legend() const { return legend_; }  // of the field bodies are colored by
 
+ private:
   void find_range(RecordingReader& recording);
-  void set_camera(RecordingReader& recording);
   void add_obstacles(double time, Shot& shot);
 
   const BuiltScene& scene_;
   std::string name_;
   std::vector<Obstacle> obstacles_;
-  Camera camera_;
+  CameraPath cameras_;
   bool colored_ = false;  // by a field
   Legend legend_;
   Renderer renderer_;

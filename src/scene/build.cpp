@@ -41,7 +41,7 @@ std::optional<Body> make_body(BodyDescription& description, const SceneDescripti
     if (description.start)
       scramble(body, Scramble(description.start->scramble), std::uint64_t(description.start->seed));
     set_in_motion(description, body);
-    for (const std::string& note : body.notes) log.notes.push_back(body.name + ": " + note);
+    for (const std::string& note : body.notes) log.note("", body.name, note);
     for (const std::string& warning : body.warnings)
       log.warnings.push_back(body.name + ": " + warning);
     return body;
@@ -155,13 +155,22 @@ void check_frame_length(const BuiltScene& built, BuildLog& log) {
   }
 }
 
+/// So many times the substeps that we would take, and the body is another one than was asked for.
+constexpr int far_too_many = 10;
+
 void choose_substeps(BuiltScene& built, BuildLog& log) {
   if (built.world.statics && !built.resolved.substeps) built.resolved.substeps = 1;
   std::optional<int>& substeps = built.resolved.substeps;
   if (!substeps) {
     const StepAdvice advice = advise_substeps(built.world, 1 / built.resolved.fps);
     substeps = advice.substeps;
-    log.notes.push_back(fmt::format("substeps: {} per frame: {}", advice.substeps, advice.reason));
+    const int wanted = advise_substeps(built.world, 1 / built.resolved.fps, 1, 1 << 30).substeps;
+    log.notes.push_back(
+        fmt::format("substeps: {} per frame: {}{}", advice.substeps, advice.reason,
+                    wanted > far_too_many * advice.substeps
+                        ? "; what hardly gives way is for \"method\": \"rigid\", or for "
+                          "\"meshless\" if its stress matters"
+                        : ""));
   }
   built.world.substeps = *substeps;
 }
@@ -169,7 +178,7 @@ void choose_substeps(BuiltScene& built, BuildLog& log) {
 }  // namespace
 
 BuiltScene build_scene(const SceneDescription& scene, const SceneSource& source, bool strict) {
-  BuildLog log{source, {}, {}, {}, strict};
+  BuildLog log(source, strict);
   BuiltScene built;
   built.resolved = scene;
   complete_names(built.resolved);
@@ -187,7 +196,7 @@ BuiltScene build_scene(const SceneDescription& scene, const SceneSource& source,
   tie(built.resolved, built.world, log);
   const auto place_again = [&](int b, const Vec3& shift) {
     built.resolved.bodies[b].place += shift;
-    BuildLog said{source, {}, {}, {}};  // the same as before
+    BuildLog said(source);  // the same as before
     built.originals[b] = {};
     built.world.bodies[b] =
         *make_body(built.resolved.bodies[b], scene, b, said, built.originals[b]);

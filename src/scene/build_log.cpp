@@ -7,6 +7,16 @@
 
 namespace pliant {
 
+void BuildLog::note(const std::string& before, const std::string& name, const std::string& text) {
+  const auto [found, is_new] = said_.insert({before + text, {notes.size(), name, -1}});
+  Said& said = found->second;
+  if (is_new) notes.emplace_back();
+  const int others = ++said.others;
+  notes[said.place] = fmt::format(
+      "{}{}{}: {}", before, said.first,
+      others == 0 ? "" : fmt::format(" and {} other{}", others, others == 1 ? "" : "s"), text);
+}
+
 void BuildLog::problem(std::string where, std::string what, std::string hint) {
   if (source.is_model) where.clear();
   problems.push_back({source.file, std::move(where), std::move(what), std::move(hint)});

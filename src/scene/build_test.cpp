@@ -1,6 +1,7 @@
 #include "scene/build.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 #include <numbers>
 #include <numeric>
 
@@ -192,6 +193,11 @@ TEST_CASE_FIXTURE(Fixture, "things that look wrong are warned of") {
             "probe far"));
   CHECK(problems(R"({"bodies": ["cube.obj"], "outputs": {"color_by": "taste"}})").at(0).where ==
         "/outputs/color_by");
+  for (const char* outputs :
+       {R"("color_by": "speed", "color_range": [2, 1])", R"("color_range": [1, 2])"})
+    CHECK(problems(R"({"bodies": ["cube.obj"], "outputs": {)" + std::string(outputs) + "}}")
+              .at(0)
+              .where == "/outputs/color_range");
   CHECK(problems(cube_with(R"("probes": [{"point": [0, 0, 0], "fields": ["speed", "taste"]}])"))
             .at(0)
             .where == "/bodies/0/probes/0/fields/1");
@@ -290,4 +296,20 @@ TEST_CASE("the default floor leaves room to fall, also below what is flat") {
   CHECK(height("[1, 1, 1]") == doctest::Approx(-1));
   CHECK(height("[1, 0.5, 1]") == doctest::Approx(-0.5));
   CHECK(height("[8, 0.02, 8]") == doctest::Approx(-1.01));
+}
+
+TEST_CASE_FIXTURE(Fixture, "what is the same for many bodies is said once, with their number") {
+  std::string bodies;
+  for (int i = 0; i < 5; ++i)
+    bodies +=
+        (i ? ", " : "") + fmt::format(R"({{"file": "cube.obj", "place": [0, {}, 0]}})", 2 * i);
+  const BuiltScene many = build(R"({"bodies": [)" + bodies + "]}");
+  CHECK(has(many.notes, "material of cube and 4 others: E = "));
+  CHECK(has(many.notes, "cube and 4 others: "));
+  CHECK(many.notes.size() == 4);
+}
+
+TEST_CASE_FIXTURE(Fixture, "what is far too stiff for substeps is shown another method") {
+  CHECK(has(build(cube_with(R"("material": "steel")")).notes, "\"method\": \"rigid\""));
+  CHECK(!has(build(cube_with(R"("material": "rubber")")).notes, "\"method\": \"rigid\""));
 }

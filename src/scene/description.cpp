@@ -27,8 +27,10 @@ Range length(const char* help) {
 Range time(const char* help, const char* computed = nullptr) {
   return {.unit = "s", .at_least = 0, .at_most = longest_time, .help = help, .computed = computed};
 }
-constexpr Range color = {
-    .at_least = 0, .at_most = 1, .help = "linear red, green, blue", .computed = "from a palette"};
+constexpr Range color = {.at_least = 0,
+                         .at_most = 1,
+                         .help = "red, green, blue as in a web page, of 1 instead of 255",
+                         .computed = "from a palette"};
 constexpr const char* rotate_help = "about x, then y, then z, the axes standing still";
 
 void check_name(Fields& fields, const std::optional<std::string>& name) {
@@ -431,6 +433,16 @@ void describe(Fields& fields, OutputsDescription& outputs) {
                        "von_mises, J, ..."});
   fields.text("color_by", outputs.color_by,
               {.help = "\"body\", or a field: displacement, height, speed, contact_pressure, ..."});
+  fields.vector("color_range", outputs.color_range,
+                {.help = "values of the first and the last color, to compare films: [0, 5e4]",
+                 .computed = "what the field has in nearly all places and frames"});
+  if (outputs.color_range) {
+    const Vec2& range = *outputs.color_range;
+    fields.check(
+        range[0] < range[1], "color_range",
+        fmt::format("is [{:g}, {:g}]; the first must be below the second", range[0], range[1]));
+    fields.check(outputs.color_by != "body", "color_range", "is given without a field in color_by");
+  }
   fields.number("film_fps", outputs.film_fps,
                 {.unit = "1/s",
                  .at_least = 1,
@@ -462,6 +474,9 @@ void describe(Fields& fields, CameraDescription& camera) {
                 position("the middle of the picture", "the middle of the bodies"));
   fields.number("fov", camera.fov,
                 {.unit = "degrees", .at_least = 1, .at_most = 150, .help = "from bottom to top"});
+  fields.choice("follow", camera.follow, follow_names,
+                {.help = "the camera goes with the bodies; auto: where it is left to choose its "
+                         "place and all move on so far together that they would become dots"});
   if (camera.eye && camera.target)
     fields.check((*camera.eye - *camera.target).norm() > 1e-9, "target", "is where the eye is");
 }
@@ -507,7 +522,8 @@ void describe(Fields& fields, SceneDescription& scene) {
   fields.check(scene.version <= SceneDescription::newest_version, "version",
                fmt::format("is {}; this program reads version {}, a newer one is needed",
                            scene.version, SceneDescription::newest_version));
-  fields.text("title", scene.title);
+  fields.text("title", scene.title,
+              {.help = "under film and picture", .computed = "the name of the file"});
   fields.vector("gravity", scene.gravity,
                 {.unit = "m/s^2", .at_least = -1e6, .at_most = 1e6, .help = "y points up"});
   fields.integer("frames", scene.frames,

@@ -203,8 +203,9 @@ struct OutputsDescription {
   int surface = 0;                       // index into surface_names
   std::vector<FieldDescription> fields;  // recorded besides color_by
   std::string color_by = "body";
-  double film_fps = 30;    // of film and animation
-  double slow_motion = 1;  // how many times slower than the motion they play
+  std::optional<Vec2> color_range;  // values of the first and the last color
+  double film_fps = 30;             // of film and animation
+  double slow_motion = 1;           // how many times slower than the motion they play
   int width = 640, height = 360;
   int checkpoint_every = 10;  // frames
 };
@@ -212,6 +213,8 @@ struct OutputsDescription {
 struct CameraDescription {
   std::optional<Vec3> eye, target;  // [m]
   double fov = 28;                  // [degrees] from bottom to top
+  enum Follow : int { automatic, never, always };
+  int follow = automatic;  // index of follow_names
 };
 
 struct SceneDescription {
@@ -242,6 +245,9 @@ void describe(Fields& fields, ColliderDescription& collider);
 void describe(Fields& fields, MotionDescription& motion);
 void describe(Fields& fields, MaterialUse& use);
 void describe(Fields& fields, MethodDescription& method);
+
+/// When the camera goes with the bodies.
+inline constexpr const char* follow_names[] = {"auto", "never", "always"};
 
 /// What files of surfaces show.
 inline constexpr const char* surface_names[] = {"skin", "original"};

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "scene/description.h"
+#include "scene/field_titles.h"
 #include "scene/json.h"
 #include "scene/outline.h"
 #include "scene/schema.h"
@@ -173,6 +174,16 @@ std::string preset_table() {
   return text;
 }
 
+std::string field_table() {
+  std::string text =
+      "## Fields\n\nFor `color_by`, `fields` of outputs and `fields` of probes.\n\n"
+      "| name | what | unit | methods |\n|---|---|---|---|\n";
+  for (const FieldTitle& field : field_titles())
+    text += fmt::format("| `{}` | {} | {} | {} |\n", field.name, field.title, field.unit,
+                        field.methods);
+  return text;
+}
+
 }  // namespace
 
 std::string scene_reference() {
@@ -195,7 +206,7 @@ std::string scene_reference() {
     text += "| field | type | unit | default | range | help |\n|---|---|---|---|---|---|\n" +
             section.rows;
   }
-  return text + "\n" + preset_table();
+  return text + "\n" + field_table() + "\n" + preset_table();
 }
 
 }  // namespace pliant

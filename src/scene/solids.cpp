@@ -173,9 +173,10 @@ void repair(const BodyDescription& body, Faces faces, Solid& solid, BuildLog& lo
       log.warnings.push_back(fmt::format("{}: {} triangles pass through others of the same surface",
                                          file, found.triangles.size()));
   }
-  if (taken.defects.welded > taken.defects.moved)
-    log.notes.push_back(fmt::format("{}: {} points at the place of another (seams) count as one",
-                                    file, taken.defects.welded));
+  const std::string seams = fmt::format(
+      "{}: {} points at the place of another (seams) count as one", file, taken.defects.welded);
+  const bool is_said = std::find(log.notes.begin(), log.notes.end(), seams) != log.notes.end();
+  if (taken.defects.welded > taken.defects.moved && !is_said) log.notes.push_back(seams);
   given.faces = std::move(faces);
   given.points = std::move(solid.surface.points);
   given.vertex = std::move(taken.vertex);
@@ -218,9 +219,9 @@ void note_material(const std::string& name, const Material& asked, const Materia
   if (!asked.density) rest += fmt::format(", density {} kg/m^3", shown(*full.density));
   if (!asked.damping) rest += fmt::format(", damping {} 1/s", shown(*full.damping));
   if (!asked.friction) rest += fmt::format(", friction {}", shown(*full.friction));
-  log.notes.push_back(fmt::format(
-      "material of {}: E = {:.3g} Pa, chosen so that its own weight squeezes it by about 5 %{}",
-      name, *full.young, rest));
+  log.note("material of ", name,
+           fmt::format("E = {:.3g} Pa, chosen so that its own weight squeezes it by about 5 %{}",
+                       *full.young, rest));
 }
 
 void set_materials(BodyDescription& body, const SceneDescription& scene, BuildLog& log,

@@ -29,8 +29,8 @@ static const char* const full_scene = R"({
   "colliders": [{"plane": {"point": [0, -1, 0], "normal": [0, 1, 1]}, "friction": 0.1, "color": [1, 1, 1], "name": "ramp"},
     {"sphere": {"radius": 3}, "place": [1, 1, 1]}, {"box": {"size": [4, 4, 4]}, "rotate": [0, 45, 0], "pivot": [0, 0, 0]},
     {"capsule": {"radius": 1, "length": 3}, "keyframes": [{"time": 2}]}, {"mesh": "cube.obj", "scale": 2, "unit": "in"}],
-  "outputs": {"film": false, "picture": false, "glb": false, "ply": false, "color_by": "speed", "width": 320, "height": 180, "checkpoint_every": 3},
-  "camera": {"eye": [5, 5, 5], "target": [0, 1, 0], "fov": 30}
+  "outputs": {"film": false, "picture": false, "glb": false, "ply": false, "color_by": "speed", "color_range": [0.5, 2], "width": 320, "height": 180, "checkpoint_every": 3},
+  "camera": {"eye": [5, 5, 5], "target": [0, 1, 0], "fov": 30, "follow": "always"}
 })";
 
 TEST_CASE("reading what was written gives the same scene again") {
@@ -50,6 +50,8 @@ TEST_CASE("what is written holds every value that was given") {
   const SceneDescription again = read_scene_text(write_scene(scene), folder.source());
   CHECK(again.title == "all \"fields\" \xc3\xa9\n");
   CHECK(again.gravity == scene.gravity);
+  CHECK(again.outputs.color_range == Vec2(0.5, 2));
+  CHECK(again.camera.follow == CameraDescription::always);
   CHECK(again.fps == 23.976);
   CHECK(*again.materials.at(0).second.young == 1234.5678901234567);
   CHECK(again.bodies[0].unit == 1);

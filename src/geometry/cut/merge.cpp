@@ -1,10 +1,10 @@
 #include "geometry/cut/merge.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <queue>
 
 #include "core/disjoint_sets.h"
+#include "math/principal_axes.h"
 
 namespace pliant::cut {
 namespace {
@@ -29,8 +29,7 @@ struct Spread {
   bool is_flat(double thinness) const {
     const Vec3 mean = sum / count;
     const Mat3 covariance = squares / count - mean * mean.transpose();
-    const Vec3 extents = Eigen::SelfAdjointEigenSolver<Mat3>(covariance, Eigen::EigenvaluesOnly)
-                             .eigenvalues();  // squared, rising
+    const Vec3 extents = principal_values(covariance);  // squared, rising
     return extents[0] <= thinness * thinness * extents[2];
   }
 };

@@ -1,6 +1,5 @@
 #include "methods/groups/cut_groups.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -11,6 +10,7 @@
 #include "geometry/mesh/clean.h"
 #include "geometry/mesh/refine.h"
 #include "geometry/mesh/topology.h"
+#include "math/principal_axes.h"
 #include "methods/groups/budget.h"
 #include "methods/groups/skin_patches.h"
 #include "methods/shared/element_reports.h"
@@ -28,7 +28,7 @@ std::vector<double> balanced_parts(const std::vector<Vec3>& points, std::span<co
   for (const int p : members) mean += points[p] / n;
   Mat3 spread = Mat3::Zero();
   for (const int p : members) spread += (points[p] - mean) * (points[p] - mean).transpose();
-  const Vec3 slope = spread.completeOrthogonalDecomposition().solve(centre - mean);
+  const Vec3 slope = shortest_solution(spread, centre - mean);
   double steepest = 0;  // most that is taken from anyone
   for (const int p : members) steepest = std::max(steepest, -slope.dot(points[p] - mean));
   const double most = (1 - least_part) / n;

@@ -1,11 +1,11 @@
 #include "methods/groups/point_groups.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
 #include "core/errors.h"
 #include "geometry/query/neighbours.h"
+#include "math/principal_axes.h"
 
 namespace pliant::groups {
 namespace {
@@ -64,7 +64,7 @@ void add_fit_row(const Groups& groups, int g, const Vec3& rest_point, Weights& w
   Mat3 Q = Mat3::Zero();
   for (const int p : members)
     Q += groups.mass[p] * (groups.rest[p] - middle) * (groups.rest[p] - middle).transpose();
-  const Vec3 away = Q.completeOrthogonalDecomposition().solve(rest_point - middle);
+  const Vec3 away = shortest_solution(Q, rest_point - middle);
   std::vector<double> share;
   for (const int p : members)
     share.push_back(groups.mass[p] * (1 / mass + away.dot(groups.rest[p] - middle)));

@@ -1,11 +1,12 @@
 #include "methods/groups/shapes.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
 #include "core/assert.h"
 #include "core/errors.h"
+#include "math/principal_axes.h"
+#include "math/shortest_turn.h"
 
 // Mueller, Macklin et al. 2022 (physically based shape matching), section 3. The inverse of Q is
 // made from its eigenvalues in units of its trace: the printed unit, the sum of all entries of Q,
@@ -59,9 +60,9 @@ void find_axes(const Mat3& Q, Shape& shape) {
       shape.spread[k] = std::max(Q(order[k], order[k]), 0.0);
     }
   } else {
-    const Eigen::SelfAdjointEigenSolver<Mat3> eigen(Q);
-    shape.axes = eigen.eigenvectors();
-    shape.spread = eigen.eigenvalues().cwiseMax(0);
+    const PrincipalAxes principal = principal_axes(Q);
+    shape.axes = principal.directions;
+    shape.spread = principal.values.cwiseMax(0);
   }
   if (shape.axes.determinant() < 0) shape.axes.col(0) *= -1;
 }
@@ -91,7 +92,7 @@ Mat3 line_deformation(const Shape& shape, const Mat3& fitted) {
   const Vec3 axis = shape.axes.col(2), now = fitted * axis;
   const double stretch = now.norm();
   if (!(stretch > 0)) return Mat3::Identity() - axis * axis.transpose();
-  const Mat3 turn = Quat::FromTwoVectors(axis, now).toRotationMatrix();
+  const Mat3 turn = shortest_turn(axis, now).toRotationMatrix();
   return turn * (Mat3::Identity() + (stretch - 1) * axis * axis.transpose());
 }
 

@@ -1,6 +1,7 @@
 #include "methods/meshless/mls.h"
 
-#include <Eigen/Dense>
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <limits>
 

@@ -1,6 +1,5 @@
 #include "methods/rigid/matter.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 
 #include "core/errors.h"
@@ -8,6 +7,7 @@
 #include "geometry/mesh/moments.h"
 #include "geometry/mesh/topology.h"
 #include "geometry/sample/cell_grid.h"
+#include "math/principal_axes.h"
 
 namespace pliant::rigid {
 namespace {
@@ -96,10 +96,10 @@ Matter matter_of(const Solid& solid, double mass) {
   found.volume = sums.volume;
   found.mass = mass > 0 ? mass : sums.matter.mass;
   found.centre = sums.matter.centre() + box.centre();
-  const Eigen::SelfAdjointEigenSolver<Mat3> eigen(Mat3(sums.matter.spread() / sums.matter.mass));
-  found.axes = eigen.eigenvectors();
+  const PrincipalAxes principal = principal_axes(sums.matter.spread() / sums.matter.mass);
+  found.axes = principal.directions;
   if (found.axes.determinant() < 0) found.axes.col(0) *= -1;
-  const Vec3 squares = eigen.eigenvalues().cwiseMax(0);
+  const Vec3 squares = principal.values.cwiseMax(0);
   found.radius = squares.cwiseSqrt().cwiseMax(thinnest * std::sqrt(squares.maxCoeff()));
   return found;
 }

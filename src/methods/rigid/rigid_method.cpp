@@ -1,6 +1,5 @@
 #include "methods/rigid/rigid_method.h"
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
@@ -8,7 +7,9 @@
 #include "core/assert.h"
 #include "geometry/mesh/moments.h"
 #include "math/polar.h"
+#include "math/principal_axes.h"
 #include "math/rigid_fit.h"
+#include "math/shortest_turn.h"
 #include "methods/rigid/top.h"
 
 namespace pliant::rigid {
@@ -95,8 +96,7 @@ void RigidMethod::find_freedom() {
       spread += (p - arm_) * (p - arm_).transpose();
       furthest = std::max(furthest, (p - arm_).norm());
     }
-    const Eigen::SelfAdjointEigenSolver<Mat3> eigen(spread);
-    axis_ = eigen.eigenvectors().col(2);
+    axis_ = principal_axes(spread).directions.col(2);
     axis_to_.setZero();
     for (std::size_t k = 0; k < held_at_.size(); ++k) {
       const Vec3 p = held_at_[k] - arm_;
@@ -159,18 +159,18 @@ void RigidMethod::drift(double h) {
       s.pose.rotation = turn_freely(before, s.angular_momentum, arm_inertia_.diagonal(), h);
       break;
     case Held::point: {
-      const Eigen::SelfAdjointEigenSolver<Mat3> eigen(arm_inertia_);
-      Mat3 axes = eigen.eigenvectors();
+      const PrincipalAxes principal = principal_axes(arm_inertia_);
+      Mat3 axes = principal.directions;
       if (axes.determinant() < 0) axes.col(0) *= -1;
       const Quat own(axes);
       s.pose.rotation =
-          turn_freely(before * own, s.angular_momentum, eigen.eigenvalues(), h) * own.conjugate();
+          turn_freely(before * own, s.angular_momentum, principal.values, h) * own.conjugate();
       break;
     }
     case Held::line: {
       const Vec3 axis = before * axis_;
       const double rate = axis.dot(s.angular_momentum) / axis.dot(inertia(s.pose) * axis);
-      const Quat swing = Quat::FromTwoVectors(axis, axis_to_);
+      const Quat swing = shortest_turn(axis, axis_to_);
       s.pose.rotation = turned_by(h * rate * axis_to_) * swing * before;
       const Eigen::AngleAxisd swung(swing);
       s.angular_velocity = rate * axis_to_ + swung.angle() / h * swung.axis();
