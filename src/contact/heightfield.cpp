@@ -72,29 +72,42 @@ std::optional<Heightfield::Hit> Heightfield::closest(const Vec3& p, double reach
   Hit best = below(p);  // nothing further away than this matters
   bool found = best.squared_distance <= reach * reach;
   if (!found) best.squared_distance = reach * reach;
+  const auto visit = [&](int c, int r) {
+    const Vec3 low = corner(c, r), high = corner(c + 1, r + 1);
+    const double off_x = std::max({0.0, low.x() - p.x(), p.x() - high.x()});
+    const double off_z = std::max({0.0, low.z() - p.z(), p.z() - high.z()});
+    if (off_x * off_x + off_z * off_z > best.squared_distance) return;
+    triangles(c, r, [&](const Vec3& a, const Vec3& b, const Vec3& d) {
+      const SurfacePoint at = closest_on_triangle(p, a, b, d);
+      const double squared = at.distance * at.distance;
+      if (squared >= best.squared_distance) return;
+      found = true;
+      best = {at.point, (b - a).cross(d - a).normalized(), squared};
+    });
+  };
   const int column = column_of(p.x()), row = row_of(p.z());
-  // Rings of cells about the point, until they are too far.
-  const double cell = cell_.minCoeff();
-  for (int ring = 0;; ++ring) {
-    const double nearest = std::max(0, ring - 1) * cell;
-    if (nearest * nearest > best.squared_distance) break;
-    for (int r = row - ring; r <= row + ring; ++r) {
-      const bool edge = r == row - ring || r == row + ring;
-      for (int c = column - ring; c <= column + ring; c += edge || ring == 0 ? 1 : 2 * ring) {
-        const Vec3 low = corner(c, r), high = corner(c + 1, r + 1);
-        const double off_x = std::max({0.0, low.x() - p.x(), p.x() - high.x()});
-        const double off_z = std::max({0.0, low.z() - p.z(), p.z() - high.z()});
-        if (off_x * off_x + off_z * off_z > best.squared_distance) continue;
-        triangles(c, r, [&](const Vec3& a, const Vec3& b, const Vec3& d) {
-          const SurfacePoint at = closest_on_triangle(p, a, b, d);
-          const double squared = at.distance * at.distance;
-          if (squared >= best.squared_distance) return;
-          found = true;
-          best = {at.point, (b - a).cross(d - a).normalized(), squared};
-        });
-      }
-    }
-  }
+  visit(column, row);
+  for (int r = row - 1; r <= row + 1; ++r)
+    for (int c = column - 1; c <= column + 1; ++c)
+      if (r != row || c != column) visit(c, r);
+
+  // Then the rest, row by row. Beyond the rim, where it goes on level, only the rows and columns
+  // next to the rim and next to the point can have what is nearest.
+  const auto each_near = [](int from, int to, int here, int count, const auto& work) {
+    const int first = std::max(from, -1), last = std::min(to, count - 1);
+    for (int k = std::max(from, here - 1); k <= std::min(to, here + 1); ++k)
+      if (k < first || k > last) work(k);
+    for (int k = first; k <= last; ++k) work(k);
+  };
+  const double far = std::sqrt(best.squared_distance);
+  if (p.y() - far < highest_)
+    each_near(row_of(p.z() - far), row_of(p.z() + far), row, rows_, [&](int r) {
+      const double off = std::max({0.0, corner(0, r).z() - p.z(), p.z() - corner(0, r + 1).z()});
+      if (off * off > best.squared_distance) return;
+      const double wide = std::sqrt(best.squared_distance - off * off);
+      each_near(column_of(p.x() - wide), column_of(p.x() + wide), column, columns_,
+                [&](int c) { visit(c, r); });
+    });
   if (!found) return std::nullopt;
   return best;
 }

@@ -59,6 +59,30 @@ TEST_CASE("the nearest point of a heightfield is that of its triangles, above, b
   CHECK(beyond > 50);
 }
 
+TEST_CASE("the nearest point of a heightfield is found from afar, above, below and beside it") {
+  const HeightfieldShape shape = shape_of(hills());
+  const TriangleMesh surface = shape.field->surface();
+  // Far away, and with a reach that has no end, in a time that does not grow with either.
+  for (const double far : {1e3, 1e6, 1e9}) {
+    for (const Vec3& way : {Vec3(0, 1, 0), Vec3(0.6, 1, -0.3), Vec3(0, -1, 0), Vec3(-1, -0.2, 0.5)})
+      CHECK(shape.field->closest(far * way, 1e12));
+    CHECK_FALSE(shape.field->closest(far * Vec3(0.1, 1, 0), 0.5 * far));
+  }
+  for (int i = 0; i < 300; ++i) {
+    const Vec3 p = random_vector(37, std::uint64_t(i)).cwiseProduct(Vec3(2, 3, 2));
+    double nearest = (p - shape.field->below(p).point).norm();
+    for (const Triangle& t : surface.triangles)
+      nearest = std::min(nearest, closest_on_triangle(p, surface.points[t[0]], surface.points[t[1]],
+                                                      surface.points[t[2]])
+                                      .distance);
+    const auto hit = shape.field->closest(p, 100);
+    REQUIRE(hit);
+    // Level ground beyond the rim may be nearer still.
+    CHECK(std::sqrt(hit->squared_distance) < nearest + 1e-12);
+    CHECK(hit->squared_distance == doctest::Approx((hit->point - p).squaredNorm()));
+  }
+}
+
 TEST_CASE("gap and normal agree: moving along the normal changes the gap by as much") {
   const HeightfieldShape shape = shape_of(hills());
   for (int i = 0; i < 100; ++i) {
