@@ -6,7 +6,9 @@ void fly(Nodes& nodes, int begin, int end, double h, const LateVelocities& late)
   for (int i = begin; i < end; ++i) {
     const Vec3 start = nodes.position[i], before = late.of(nodes, i);
     nodes.mobility[i] = nodes.held[i] ? 0 : 1 / nodes.mass[i];
-    const Vec3 velocity = before + h * nodes.mobility[i] * nodes.force[i];
+    const bool falls = nodes.only_gravity && !nodes.held[i];
+    const Vec3 velocity =
+        before + (falls ? Vec3(h * nodes.gravity) : Vec3(h * nodes.mobility[i] * nodes.force[i]));
     nodes.previous[i] = start;
     nodes.velocity[i] = velocity;
     nodes.position[i] = nodes.held[i] ? nodes.target[i] : Vec3(start + h * velocity);

@@ -137,11 +137,14 @@ TEST_CASE("gravity alone is the same as its forces, and velocities are written w
     one.force[i] = one.mass[i] * one.gravity;
     one.mobility[i] = one.held[i] ? 0 : 1 / one.mass[i];
   }
-  Nodes two = one, three = one;
+  Nodes two = one, three = one, resumed = one;
   two.only_gravity = false;
   Copy floats(50);
   fly_and_load(one, 0, 50, h, {}, {.mobilities = false}, floats.floats);
   fly_and_load(two, 0, 50, h, {}, {.mobilities = false}, floats.floats);
+  fly_and_load(resumed, 0, 50, h, {}, {.mobilities = true}, floats.floats);
+  CHECK(resumed.previous == one.previous);  // to the bit: it does not matter who knew mobilities
+  CHECK(resumed.velocity == one.velocity);
   fly_and_load(three, 0, 48, h, {}, {.mobilities = false, .velocities = false}, floats.floats);
   for (int i = 0; i < 50; ++i) {
     CHECK((one.previous[i] - two.previous[i]).norm() < 1e-15);

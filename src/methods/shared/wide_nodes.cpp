@@ -213,12 +213,17 @@ struct Flying {
       return start + time * velocity;
     }
     const std::size_t at = 3 * std::size_t(i);
+    const Numbers zero = hn::Zero(Four());  // where nothing can be pushed
     const FourNodes push = for_each_axis(hn::Mul(time, mobility));
-    velocity = velocity + push * load_nodes(of.force + at);
+    const FourNodes gained = only_gravity
+                                 ? FourNodes{hn::IfThenZeroElse(hn::Eq(push.a, zero), by_gravity.a),
+                                             hn::IfThenZeroElse(hn::Eq(push.b, zero), by_gravity.b),
+                                             hn::IfThenZeroElse(hn::Eq(push.c, zero), by_gravity.c)}
+                                 : push * load_nodes(of.force + at);
+    velocity = velocity + gained;
     const FourNodes place = start + time * velocity;
     if (held == 0) return place;
     const FourNodes target = load_nodes(of.target + at);
-    const Numbers zero = hn::Zero(Four());  // where nothing can be pushed
     return {hn::IfThenElse(hn::Eq(push.a, zero), target.a, place.a),
             hn::IfThenElse(hn::Eq(push.b, zero), target.b, place.b),
             hn::IfThenElse(hn::Eq(push.c, zero), target.c, place.c)};
