@@ -28,6 +28,7 @@ void BodyCandidates::Vertices::take(std::vector<Found>& found) {
       vertex.push_back(v);
       start.push_back(0);
       last.push_back(-1);
+      room.push_back(0);
     }
     candidate.push_back({t, distance});
     start.back() = int(candidate.size());
@@ -166,11 +167,10 @@ void BodyCandidates::list_edges(std::span<const Body> bodies, Pair& pair, int le
     for (int f : ridges(pair.b, other)) {
       const auto [i, j] = shape_[pair.a].edges[e].vertex;
       const auto [k, l] = shape_[pair.b].edges[f].vertex;
-      if (closest_between_segments(ours.position[i], ours.position[j], theirs.position[k],
-                                   theirs.position[l])
-              .distance > reach)
-        continue;
-      pair.edges.push_back({e, f});
+      const double distance = closest_between_segments(ours.position[i], ours.position[j],
+                                                       theirs.position[k], theirs.position[l])
+                                  .distance;
+      if (distance <= reach) pair.edges.push_back({e, f, distance});
     }
   }
 }
@@ -191,6 +191,7 @@ void put_in_order(std::span<const BodyCandidates::Found> found, int vertices,
   }
   out.candidate.resize(found.size());
   out.last.assign(out.vertex.size(), -1);
+  out.room.assign(out.vertex.size(), 0);
   for (const auto& [v, t, distance] : found) out.candidate[next[v]++] = {t, distance};
   for (int i = 0; i < out.count(); ++i)
     std::sort(out.candidate.begin() + out.start[i], out.candidate.begin() + out.start[i + 1],
@@ -238,7 +239,7 @@ void BodyCandidates::watch(std::span<const Body> bodies, Pair& pair) const {
   };
   mark(pair.of_a, marks_a, theirs, marks_b);
   mark(pair.of_b, marks_b, ours, marks_a);
-  for (const auto [e, f] : pair.edges) {
+  for (const auto& [e, f, room] : pair.edges) {
     for (const int v : shape_[pair.a].edges[e].vertex) marks_a[v] = 1;
     for (const int v : shape_[pair.b].edges[f].vertex) marks_b[v] = 1;
   }

@@ -34,6 +34,9 @@ class BodyCandidates {
     // Which of its candidates was the nearest to vertex[i] when it was last looked at, or -1: a
     // good guess, which spares the others.
     std::vector<int> last;
+    // [m] None of its candidates comes nearer to vertex[i] than this, less the way that the pair
+    // went since it was listed. Found out when it was last looked at; 0 = look.
+    std::vector<double> room;
 
     int count() const { return int(vertex.size()); }
     std::span<const Candidate> candidates(int i) const {
@@ -46,7 +49,15 @@ class BodyCandidates {
       start.assign(1, 0);
       candidate.clear();
       last.clear();
+      room.clear();
     }
+  };
+  /// Two edges that can come near each other.
+  struct Edges {
+    int a = 0, b = 0;
+    double room = 0;  // [m] as that of a vertex
+
+    bool operator<(const Edges& other) const { return a != other.a ? a < other.a : b < other.b; }
   };
   /// The vertices of one skin that the lists of a pair speak of, and where they were then.
   struct Watched {
@@ -81,11 +92,11 @@ class BodyCandidates {
     // were found.
     SkinTree::Open parts;
     double apart = 0;
-    Vertices of_a;                          // with triangles of b
-    Vertices of_b;                          // the other way round
-    std::vector<std::array<int, 2>> edges;  // of a and of b, in order
-    Watched watched_a, watched_b;           // what is listed
-    Around around_a, around_b;              // and what else of the parts is to be followed
+    Vertices of_a;                 // with triangles of b
+    Vertices of_b;                 // the other way round
+    std::vector<Edges> edges;      // in order
+    Watched watched_a, watched_b;  // what is listed
+    Around around_a, around_b;     // and what else of the parts is to be followed
 
     void forget() {
       of_a.clear();

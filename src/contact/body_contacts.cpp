@@ -17,6 +17,7 @@ constexpr double short_sight = 0.02;
 constexpr double long_sight = 0.1;
 constexpr double around = 0.1;   // vertices that are so near to the lists are followed one by one
 constexpr double far_sight = 8;  // times those, where nothing is near
+constexpr double rest = 6;       // substeps in which a vertex that is far is not looked at
 
 }  // namespace
 
@@ -44,7 +45,7 @@ SkinPair BodyContacts::skin_pair(std::span<const Body> bodies, const ContactSett
           .index_b = side.b,
           .size = size,
           .thickness = thickness,
-          .near = together.soon(),
+          .near = together.always(),
           .depth = together.soon(),
           .travel = together.features_travel,
           .moved = together.features_moved,
@@ -136,10 +137,12 @@ void BodyContacts::list(std::span<const Body> bodies, const ContactSettings& set
     pair.foreseen = std::min(most_foreseen, apart - pair.reach);
     candidates_.list(bodies, pair);
     if (!pair.parts.empty()) candidates_.look_around(bodies, pair, apart);
+    together.room_left = 0;  // to be measured
     if (starts_) break;
     follow_features(bodies, p);
     if (round == most_rounds || !pair_outran(p)) break;
   }
+  together.gone = 0;
 }
 
 /// [m] Of those around a pair's lists, when both sides went the way of `middle`, more or less. Two
@@ -164,6 +167,25 @@ bool BodyContacts::bodies_outran(std::size_t p) const {
 bool BodyContacts::pair_outran(std::size_t p) const {
   return bodies_outran(p) ||
          (candidates_.pairs()[p].has_around() && together_[p].room_left < together_[p].reach());
+}
+
+/// How far bodies went since ways are measured, which is less than all their ways together.
+void BodyContacts::measure(std::span<const Body> bodies) {
+  if (measured_) return;
+  measured_ = true;
+  since_.resize(bodies.size());
+  parallel_for(int(bodies.size()), 1, [&](int b, int) {
+    const std::vector<Vec3>& now = bodies[b].nodes.position;
+    if (candidates_.is_paired(b))
+      since_[b] = start_[b].size() == now.size() ? way_of(now, start_[b]) : Way::endless();
+  });
+  for (int b = 0; b < int(bodies.size()); ++b)
+    if (candidates_.is_paired(b))
+      moving_[b].moved =
+          std::min(moving_[b].moved, moving_[b].before + spread(b) * since_[b].furthest);
+  for (std::size_t p = 0; p < together_.size(); ++p)
+    together_[p].moved =
+        std::min(together_[p].moved, together_[p].before + change(since_, candidates_.pairs()[p]));
 }
 
 /// From now on ways are measured from where nodes are.
@@ -195,6 +217,7 @@ void BodyContacts::find_candidates_again(std::span<const Body> bodies,
 /// Lists the pairs anew that moved further than foreseen.
 void BodyContacts::list_outran(std::span<const Body> bodies, const ContactSettings& settings) {
   const std::span<const BodyCandidates::Pair> pairs = candidates_.pairs();
+  measure(bodies);
   outran_pairs_.assign(pairs.size(), 0);
   renewed_.assign(pairs.size(), 0);
   refit_.assign(bodies.size(), 0);
@@ -245,10 +268,20 @@ int BodyContacts::count(const Side& side) const {
   return side.vertices ? side.vertices->count() : int(candidates_.pairs()[side.pair].edges.size());
 }
 
-void BodyContacts::follow(std::span<const Body> bodies, std::span<const Way> ways, double h) {
+/// Whether pairs of bodies, and parts of them, can be those that were found.
+bool BodyContacts::bodies_hold() const {
+  for (const Moving& moving : moving_)
+    if (moving.moved + 2 * moving.travel > moving.foreseen) return false;
+  for (std::size_t p = 0; p < together_.size(); ++p)
+    if (bodies_outran(p)) return false;
+  return true;
+}
+
+void BodyContacts::follow(std::span<const Body> bodies, std::span<const Way> ways,
+                          std::span<const double> pushed, double h) {
   const int count = int(bodies.size());
   finite_ = true;
-  outran_ = all_outran_ = false;
+  outran_ = all_outran_ = measured_ = false;
   for (const Way& way : ways) finite_ = finite_ && std::isfinite(way.furthest);
   if (!finite_) return;
   if (meets_own_) own_.follow(bodies, candidates_, step_, h);
@@ -259,24 +292,24 @@ void BodyContacts::follow(std::span<const Body> bodies, std::span<const Way> way
     outran_ = all_outran_ = true;
     return;
   }
-  since_.resize(std::size_t(count));
-  parallel_for(count, 1, [&](int b, int) {
-    const bool same = start_[b].size() == bodies[b].nodes.position.size();
-    if (candidates_.is_paired(b))
-      since_[b] = same ? way_of(bodies[b].nodes.position, start_[b]) : ways[b];
-  });
   for (int b = 0; b < count; ++b) {
     moving_[b].travel = spread(b) * ways[b].furthest;
-    // Far from others a sum of ways does.
-    moving_[b].moved = candidates_.is_paired(b) ? moving_[b].before + spread(b) * since_[b].furthest
-                                                : moving_[b].moved + moving_[b].travel;
-    all_outran_ = all_outran_ || candidates_.shape(b).revision != bodies[b].skin.revision ||
-                  moving_[b].moved + 2 * moving_[b].travel > moving_[b].foreseen;
+    moving_[b].moved += moving_[b].travel + spread(b) * pushed[b];
   }
   const std::span<const BodyCandidates::Pair> pairs = candidates_.pairs();
   for (std::size_t p = 0; p < pairs.size(); ++p) {
-    together_[p].travel = change(ways, pairs[p]);
-    together_[p].moved = together_[p].before + change(since_, pairs[p]);
+    const int a = pairs[p].a, b = pairs[p].b;
+    Together& together = together_[p];
+    together.travel = change(ways, pairs[p]);
+    together.pushed = spread(a) * pushed[a] + spread(b) * pushed[b];
+    together.moved += together.travel + together.pushed;
+    together.room_left -= together.travel + together.pushed;
+  }
+  if (!bodies_hold()) measure(bodies);
+  for (int b = 0; b < count; ++b)
+    all_outran_ = all_outran_ || candidates_.shape(b).revision != bodies[b].skin.revision ||
+                  moving_[b].moved + 2 * moving_[b].travel > moving_[b].foreseen;
+  for (std::size_t p = 0; p < pairs.size(); ++p) {
     if (!bodies_outran(p)) continue;
     outran_ = true;
     clear_[pairs[p].a] = clear_[pairs[p].b] = 0;
@@ -289,25 +322,18 @@ void BodyContacts::follow_features(std::span<const Body> bodies, std::size_t p) 
   const BodyCandidates::Pair& pair = candidates_.pairs()[p];
   const Skin &ours = bodies[pair.a].skin, &theirs = bodies[pair.b].skin;
   Together& together = together_[p];
-  const auto since_listed = [](const Skin& skin, const Watched& watched) {
-    return way_of(int(watched.vertex.size()), [&](int k) -> Vec3 {
-      return skin.position[watched.vertex[k]] - watched.start[k];
-    });
+  const auto ways = [](const Skin& skin, const Watched& watched) {
+    return ways_of(watched.vertex, skin.position, skin.previous, watched.start);
   };
-  const auto in_substep = [](const Skin& skin, const Watched& watched) {
-    return way_of(int(watched.vertex.size()), [&](int k) -> Vec3 {
-      return skin.position[watched.vertex[k]] - skin.previous[watched.vertex[k]];
-    });
-  };
-  Way a = since_listed(ours, pair.watched_a);
-  Way b = since_listed(theirs, pair.watched_b);
+  auto [in_substep_a, a] = ways(ours, pair.watched_a);
+  auto [in_substep_b, b] = ways(theirs, pair.watched_b);
   together.features_moved = change_between(a, b);
-  together.features_travel =
-      change_between(in_substep(ours, pair.watched_a), in_substep(theirs, pair.watched_b));
-  if (!pair.has_around()) return;
+  together.features_travel = change_between(in_substep_a, in_substep_b);
+  together.gone += together.features_travel + together.pushed;
+  if (!pair.has_around() || together.room_left >= together.reach()) return;
   if (pair.empty()) {
-    a = since_listed(ours, pair.around_a.watched);
-    b = since_listed(theirs, pair.around_b.watched);
+    a = ways(ours, pair.around_a.watched).since;
+    b = ways(theirs, pair.around_b.watched).since;
   }
   const Vec3 middle = 0.5 * (a.middle + b.middle);
   together.room_left =
@@ -320,6 +346,35 @@ void BodyContacts::follow_features(std::span<const Body> bodies) {
     for (int p = begin; p < end; ++p) follow_features(bodies, std::size_t(p));
   });
   for (std::size_t p = 0; p < together_.size() && !outran_; ++p) outran_ = pair_outran(p);
+}
+
+// Whoever was seen to be far away is passed over until the pair has gone so far that it may be near
+// again.
+
+void BodyContacts::look_at_vertices(const SkinPair& pair, const Side& side, int first, int stop,
+                                    Chunk& chunk) const {
+  const Together& together = together_[side.pair];
+  const double looked = together.gone + pair.furthest();
+  const double far = 1.25 * pair.furthest() + rest * together.features_travel;
+  BodyCandidates::Vertices& listed = *side.vertices;
+  for (int k = first; k < stop; ++k) {
+    if (listed.room[k] > looked) continue;
+    if (pair.touch(listed.vertex[k], listed.candidates(k), listed.last[k], chunk.near_by,
+                   chunk.found))
+      continue;
+    if (pair.is_clear(listed.vertex[k], listed.candidates(k), far))
+      listed.room[k] = far + together.gone;
+  }
+}
+
+void BodyContacts::look_at_edges(const SkinPair& pair, const Side& side, int first, int stop,
+                                 Chunk& chunk) {
+  const Together& together = together_[side.pair];
+  const double looked = together.gone + pair.furthest();
+  for (int k = first; k < stop; ++k) {
+    auto& [a, b, room] = candidates_.pairs()[side.pair].edges[k];
+    if (room <= looked) room = pair.cross(a, b, chunk.found) + together.gone;
+  }
 }
 
 /// Looks at all vertices, then at all edges; as they are in order, so are the contacts.
@@ -336,15 +391,11 @@ void BodyContacts::look(std::span<const Body> bodies, const ContactSettings& set
                 1;
     for (int i = begin; i < end; ++side) {
       const SkinPair pair = skin_pair(bodies, settings, memory, *side, h);
-      const BodyCandidates::Pair& listed = candidates_.pairs()[side->pair];
-      const int stop = std::min(end, side->start + count(*side));
-      for (; i < stop; ++i) {
-        const int k = i - side->start;
-        if (side->vertices)
-          pair.touch(side->vertices->vertex[k], side->vertices->candidates(k),
-                     side->vertices->last[k], chunk.near_by, chunk.found);
-        else pair.cross(listed.edges[k][0], listed.edges[k][1], chunk.found);
-      }
+      const int first = i - side->start;
+      const int stop = std::min(end, side->start + count(*side)) - side->start;
+      if (side->vertices) look_at_vertices(pair, *side, first, stop, chunk);
+      else look_at_edges(pair, *side, first, stop, chunk);
+      i = side->start + stop;
     }
   });
   for (const Chunk& chunk : std::span(chunks_).first(chunks))

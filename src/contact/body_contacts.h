@@ -23,8 +23,10 @@ class BodyContacts {
   /// Once per step of dt seconds. Skins must be up to date.
   void find_candidates(std::span<const Body> bodies, const ContactSettings& settings, double dt);
 
-  /// Once per substep of h seconds, with the ways that the bodies' nodes went in it.
-  void follow(std::span<const Body> bodies, std::span<const Way> ways, double h);
+  /// Once per substep of h seconds, with the ways that the bodies' nodes went in it, and how far at
+  /// most the solve of the last one had moved them before [m].
+  void follow(std::span<const Body> bodies, std::span<const Way> ways,
+              std::span<const double> pushed, double h);
   /// Then, with the skins of bodies that do not stay clear up to date: how far the features went
   /// that can meet each other.
   void follow_features(std::span<const Body> bodies);
@@ -58,22 +60,26 @@ class BodyContacts {
   struct Moving {         // of one body
     double foreseen = 0;  // [m] its way until pairs must be found anew
     double before = 0;    // [m] its way until ways were measured from where it was then,
-    double moved = 0;     // [m] and until now
+    double moved = 0;     // [m] and until now, or more
     double travel = 0;    // [m] no vertex went further in this substep
   };
   struct Together {     // of a pair of bodies
     double before = 0;  // [m] no distance between the two changed more since parts were found,
-    double moved = 0;   // [m] likewise until now
+    double moved = 0;   // [m] likewise until now: measured where a sum of ways does not do
+    double pushed = 0;  // [m] nor by more than this in the last solve,
     double travel = 0;  // [m] nor by more than this in this substep
     // [m] The same for listed features alone: where bodies press on each other, and far from where
     // they are fast, much less.
     double features_moved = 0, features_travel = 0;
+    double gone = 0;       // [m] all that they went since they were listed, there and back
     double room_left = 0;  // [m] nothing that is not listed came nearer
     double thickness = 0;  // [m]
     double near = 0;       // [m] how far contacts reach at most, unless the two are fast
     bool deep = true;      // may overlap by more than a substep's motion: look further
 
-    double soon() const { return soon(features_travel); }  // [m] gaps that the solve may close
+    /// [m] Gaps that always take part in the solve; others by how far they went themselves.
+    double always() const { return deep ? near : std::min(near, 2 * thickness); }
+    double soon() const { return soon(features_travel); }  // [m] overlap that is looked for
     double soon(double way) const;
     /// [m] What is further apart has no contact, nor passes within a substep; and likewise if what
     /// is listed may go as far as the two bodies do anywhere.
@@ -110,11 +116,16 @@ class BodyContacts {
   bool bodies_outran(std::size_t pair) const;
   bool pair_outran(std::size_t pair) const;
   void follow_features(std::span<const Body> bodies, std::size_t pair);
+  bool bodies_hold() const;
+  void measure(std::span<const Body> bodies);
   void measure_from_here(std::span<const Body> bodies);
   void line_up();
   int count(const Side& side) const;
   SkinPair skin_pair(std::span<const Body> bodies, const ContactSettings& settings,
                      const ContactMemory& memory, const Side& side, double h) const;
+  void look_at_vertices(const SkinPair& pair, const Side& side, int first, int stop,
+                        Chunk& chunk) const;
+  void look_at_edges(const SkinPair& pair, const Side& side, int first, int stop, Chunk& chunk);
   void look(std::span<const Body> bodies, const ContactSettings& settings,
             const ContactMemory& memory, double h, std::vector<Contact>& contacts);
   void note_depth(std::span<const Contact> contacts);
@@ -129,8 +140,9 @@ class BodyContacts {
   std::vector<char> clear_;         // per body
   std::vector<Known> known_;        // in the order of (a, b)
   bool meets_ = true, meets_own_ = false, outran_ = false, all_outran_ = false, finite_ = true;
-  bool starts_ = true;  // a step: no substep has begun
-  double step_ = 0;     // [s]
+  bool starts_ = true;     // a step: no substep has begun
+  bool measured_ = false;  // how far bodies went, in this substep
+  double step_ = 0;        // [s]
 
   std::vector<std::vector<Vec3>> start_;  // [m] per body: its nodes where ways are measured from
 

@@ -1,6 +1,8 @@
 #include "contact/body_contacts.h"
 
+#include <cmath>
 #include <doctest/doctest.h>
+#include <limits>
 
 #include "contact/test_scene.h"
 #include "contact/way.h"
@@ -43,7 +45,7 @@ std::vector<Contact> contacts_of(std::vector<Body>& bodies, const ContactSetting
   std::vector<Contact> found;
   std::vector<Way> ways;
   for (const Body& body : bodies) ways.push_back(way_of(body.skin.position, body.skin.previous));
-  finder.follow(bodies, ways, 1e-3);
+  finder.follow(bodies, ways, std::vector<double>(bodies.size(), 0), 1e-3);
   if (finder.outran()) finder.find_candidates_again(bodies, settings, ways);
   finder.find(bodies, settings, {}, {1e-3, 0}, found);
   return found;
@@ -224,4 +226,92 @@ TEST_CASE("a vertex in a hollow corner has a contact with each wall, over a flat
   flat[0].thickness = flat[1].thickness = 0.05;
   for (const Contact& contact : contacts_of(flat, {}))
     if (contact.key.kind == ContactKey::vertex_triangle) CHECK(contact.key.feature_b == 0);
+}
+
+TEST_CASE("when lists were made decides time only: what is near is found whoever was far before") {
+  // A ball rolls over a box, into it by a little and out again, while both tremble and a solve
+  // pushes them about between substeps. One finder keeps its lists, the other begins anew each
+  // time.
+  const ContactSettings settings;
+  const double h = 1.0 / 600;
+  std::vector<Body> bodies;
+  bodies.push_back(surface(sphere_mesh(0.5, 0.12), {0, 0.9, 0}, Quat::Identity(), Vec3::Zero()));
+  bodies.push_back(
+      surface(box_mesh({1.6, 0.8, 1.6}, 0.15), Vec3::Zero(), Quat::Identity(), Vec3::Zero()));
+  const std::vector<Vec3> rest[2] = {bodies[0].skin.rest, bodies[1].skin.rest};
+  const auto place = [&](int b, int moment, const Vec3& push) {
+    std::vector<Vec3>& to = bodies[b].nodes.position;
+    const double turn = 0.01 * moment, deep = 0.008 * std::sin(0.05 * moment);
+    for (std::size_t i = 0; i < to.size(); ++i) {
+      to[i] = rest[b][i] + push + 4e-4 * random_vector(7 + b, 5000 * moment + int(i));
+      if (b > 0) continue;
+      const Vec3 off = rest[b][i] - Vec3(0, 0.9, 0);
+      to[i] += Eigen::AngleAxisd(turn, Vec3::UnitZ()) * off - off + Vec3(-0.4 * turn, -deep, 0);
+    }
+    bodies[b].skin.position = to;
+  };
+  BodyContacts keeps;
+  std::vector<Contact> kept, fresh;
+  const auto find = [&](BodyContacts& finder, std::span<const double> pushed,
+                        std::vector<Contact>& found) {
+    found.clear();
+    std::vector<Way> ways;
+    for (const Body& body : bodies)
+      ways.push_back(way_of(body.nodes.position, body.nodes.previous));
+    finder.follow(bodies, ways, pushed, h);
+    finder.follow_features(bodies);
+    if (finder.outran()) finder.find_candidates_again(bodies, settings, ways);
+    finder.find(bodies, settings, {}, {h, 0}, found);
+    // Further away it is a matter of how far the two went where they were listed.
+    std::erase_if(found, [](const Contact& c) { return c.gap > 2 * c.thickness; });
+  };
+  int near = 0;
+  std::vector<double> pushed(2, 0.0);
+  for (int moment = 1; moment <= 120; ++moment) {
+    // Where the last solve left them: a little off.
+    for (int b = 0; b < 2; ++b) {
+      const Vec3 push = 6e-4 * random_vector(9 + b, moment);
+      for (Vec3& p : bodies[b].nodes.position) p += push;
+      pushed[b] = moment > 1 ? push.norm() : 0;
+      bodies[b].skin.position = bodies[b].nodes.position;
+      bodies[b].nodes.previous = bodies[b].skin.previous = bodies[b].nodes.position;
+    }
+    if (moment % 40 == 1) keeps.find_candidates(bodies, settings, 40 * h);
+    BodyContacts anew;
+    anew.find_candidates(bodies, settings, h);
+    for (int b = 0; b < 2; ++b) place(b, moment, Vec3::Zero());
+    find(keeps, pushed, kept);
+    find(anew, std::vector<double>(2, 0.0), fresh);
+    REQUIRE(kept.size() == fresh.size());
+    near += int(kept.size());
+    bool same = true;
+    for (std::size_t i = 0; i < kept.size(); ++i)
+      same = same && kept[i].key == fresh[i].key && kept[i].gap == fresh[i].gap &&
+             kept[i].normal == fresh[i].normal && kept[i].b.share == fresh[i].b.share;
+    CHECK(same);
+  }
+  CHECK(near > 500);
+}
+
+TEST_CASE("ways of some points are those of each of them") {
+  std::vector<Vec3> position, previous, start;
+  std::vector<int> points;
+  for (int i = 0; i < 50; ++i) {
+    position.push_back(random_vector(1, i));
+    previous.push_back(random_vector(2, i));
+    if (i % 3 != 0) continue;
+    points.push_back(i);
+    start.push_back(random_vector(3, i));
+    const auto [in_substep, since] = ways_of(points, position, previous, start);
+    const int count = int(points.size());
+    const Way step =
+        way_of(count, [&](int k) -> Vec3 { return position[points[k]] - previous[points[k]]; });
+    const Way all = way_of(count, [&](int k) -> Vec3 { return position[points[k]] - start[k]; });
+    CHECK(in_substep.middle == step.middle);
+    CHECK(in_substep.off == step.off);
+    CHECK(since.middle == all.middle);
+    CHECK(since.off == all.off);
+  }
+  position[3].y() = std::numeric_limits<double>::quiet_NaN();
+  CHECK(!std::isfinite(ways_of(points, position, previous, start).in_substep.furthest));
 }

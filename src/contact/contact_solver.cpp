@@ -1,6 +1,7 @@
 #include "contact/contact_solver.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "contact/body_contacts.h"
 #include "contact/collider_contacts.h"
@@ -26,6 +27,10 @@ struct ContactSolver::Parts {
   void refresh(Body& body, bool was_current) const;
   void forget_changed_skins(std::span<const Body> bodies);
   void warm_start(double h);
+  void clear_loads(std::span<Body> bodies) const;
+  void keep_free(std::span<Body> bodies) const;
+  void go_back(std::span<Body> bodies) const;
+  void note_pushes(std::span<const Body> bodies);
   void put_aside();
   bool take_back(std::span<const Body> bodies);
   void remember(std::span<const Body> bodies, const ContactSettings& settings, double h);
@@ -35,6 +40,7 @@ struct ContactSolver::Parts {
   ColliderCorners corners;
   BodyContacts skins;
   std::vector<Way> ways;         // per body, in this substep
+  std::vector<double> pushed;    // [m] per body: the last solve moved no node further
   std::vector<double> travel;    // [m] per body whose skin was refreshed: no vertex went further
   std::vector<char> is_current;  // per body: its skin is where its nodes are at a substep's end
   std::vector<Contact> contacts;
@@ -134,7 +140,8 @@ void ContactSolver::find_contacts(std::span<Body> bodies, std::span<const Collid
     const Nodes& nodes = bodies[b].nodes;
     parts_->ways[b] = way_of(nodes.position, nodes.previous);
   });
-  parts_->skins.follow(bodies, parts_->ways, substep.h);
+  parts_->pushed.resize(bodies.size());
+  parts_->skins.follow(bodies, parts_->ways, parts_->pushed, substep.h);
   parallel_for(int(bodies.size()), 1, [&](int b, int) {
     const bool was_current = parts_->is_current[b];
     const double travel = parts_->ways[b].furthest * parts_->skins.spread(b);
@@ -194,13 +201,57 @@ bool ContactSolver::Parts::take_back(std::span<const Body> bodies) {
   return true;
 }
 
+// Of bodies that move by mobility only the nodes that a contact touches take part in a solve; the
+// others are not looked at, as most of a body is far from what it touches.
+
+void ContactSolver::Parts::clear_loads(std::span<Body> bodies) const {
+  for (const auto& [b, begin, end] : rows.parts) {
+    if (b >= int(bodies.size())) continue;
+    std::vector<Vec3>& load = bodies[b].nodes.load;
+    if (!bodies[b].method->moves_by_mobility()) std::fill(load.begin(), load.end(), Vec3::Zero());
+    else
+      for (int s = begin; s < end; ++s)
+        if (rows.node[s] < int(load.size())) load[rows.node[s]].setZero();
+  }
+}
+
+void ContactSolver::Parts::keep_free(std::span<Body> bodies) const {
+  for (const auto& [b, begin, end] : rows.parts) {
+    Nodes& nodes = bodies[b].nodes;
+    if (!bodies[b].method->moves_by_mobility() || nodes.free.size() != nodes.position.size())
+      nodes.free = nodes.position;
+    else
+      for (int s = begin; s < end; ++s) nodes.free[rows.node[s]] = nodes.position[rows.node[s]];
+  }
+}
+
+void ContactSolver::Parts::go_back(std::span<Body> bodies) const {
+  for (const auto& [b, begin, end] : rows.parts) {
+    Nodes& nodes = bodies[b].nodes;
+    if (!bodies[b].method->moves_by_mobility()) nodes.position = nodes.free;
+    else
+      for (int s = begin; s < end; ++s) nodes.position[rows.node[s]] = nodes.free[rows.node[s]];
+  }
+}
+
+void ContactSolver::Parts::note_pushes(std::span<const Body> bodies) {
+  pushed.assign(bodies.size(), 0);
+  for (const auto& [b, begin, end] : rows.parts) {
+    const Nodes& nodes = bodies[b].nodes;
+    if (!bodies[b].method->moves_by_mobility()) {  // moves as a whole
+      pushed[b] = way_of(nodes.position, nodes.free).furthest;
+      continue;
+    }
+    double furthest = 0;
+    for (int s = begin; s < end; ++s)
+      furthest = std::max(furthest,
+                          (nodes.position[rows.node[s]] - nodes.free[rows.node[s]]).squaredNorm());
+    pushed[b] = std::max(pushed[b], std::sqrt(furthest));
+  }
+}
+
 ContactReport ContactSolver::solve(std::span<Body> bodies, const Substep& substep) {
-  const auto clear_loads = [&] {
-    for (const int b : parts_->rows.bodies)
-      if (b < int(bodies.size()))
-        std::fill(bodies[b].nodes.load.begin(), bodies[b].nodes.load.end(), Vec3::Zero());
-  };
-  clear_loads();  // of the last substep
+  parts_->clear_loads(bodies);  // of the last substep
   parts_->scale.resize(bodies.size(), 1.0);
   parts_->stiff.start(bodies, parts_->contacts, substep.h);
   give_up_hopeless(bodies, parts_->skins.shapes(), parts_->contacts);
@@ -208,8 +259,8 @@ ContactReport ContactSolver::solve(std::span<Body> bodies, const Substep& subste
   ContactIteration::Outcome outcome;
   while (true) {
     parts_->rows.build(bodies, parts_->contacts);
-    clear_loads();
-    for (const int b : parts_->rows.bodies) bodies[b].nodes.free = bodies[b].nodes.position;
+    parts_->clear_loads(bodies);
+    parts_->keep_free(bodies);
     parts_->stiff.set_goals(bodies, parts_->rows, parts_->contacts, substep);
     for (int round = 0; round < most_rounds; ++round) {
       const ContactIteration::Outcome found =
@@ -220,8 +271,9 @@ ContactReport ContactSolver::solve(std::span<Body> bodies, const Substep& subste
     }
     for (const int b : parts_->rows.bodies) bodies[b].skin.refresh(bodies[b].nodes.position);
     if (!parts_->take_back(bodies)) break;
-    for (const int b : parts_->rows.bodies) bodies[b].nodes.position = bodies[b].nodes.free;
+    parts_->go_back(bodies);
   }
+  parts_->note_pushes(bodies);
   parts_->forces.add(bodies, parts_->contacts, substep.h);
   bonds.tear(parts_->contacts, substep.h);
   parts_->remember(bodies, settings, substep.h);

@@ -42,7 +42,10 @@ bool overlaps(std::span<const Body> bodies, const Contact& c) {
 
 int winding_by_ray(const Skin& skin, const Vec3& point) {
   int sum = 0;
+  const auto is_low = [&](int v) { return skin.position[v].y() - point.y() <= 0; };
   for (const Triangle& t : skin.triangles) {
+    const bool low = is_low(t[0]);
+    if (low == is_low(t[1]) && low == is_low(t[2])) continue;  // beside the ray: most are
     const Vec3 a = skin.position[t[0]] - point;
     const Vec3 b = skin.position[t[1]] - point;
     const Vec3 c = skin.position[t[2]] - point;

@@ -45,7 +45,7 @@ std::vector<Contact> move_to(Body& body, const std::vector<Vec3>& points, BodyCo
       body.nodes.position[i] = start[i] + double(s) / substeps * (points[i] - start[i]);
     body.skin.position = body.nodes.position;
     const std::vector<Way> ways{way_of(body.nodes.position, body.nodes.previous)};
-    finder.follow(bodies, ways, 1.0 / 60 / substeps);
+    finder.follow(bodies, ways, std::vector<double>(bodies.size(), 0), 1.0 / 60 / substeps);
     std::vector<Contact> found;
     finder.find(bodies, settings, {}, {1.0 / 60 / substeps, 0}, found);
     all.insert(all.end(), found.begin(), found.end());

@@ -98,6 +98,12 @@ void SkinPair::look_around(int vertex, Candidates candidates, int& last, Near& n
     const auto& [t, distance] = candidates[i];
     const double wanted = std::min(nearest.distance, bound);
     if (distance - moved > std::max(wanted, corner_reach)) break;  // and so are all that follow
+    if (i % triangles_at_once == 0)  // whoever passed is still within the way of this substep
+      near_bits =
+          triangles_in_reach(x, theirs, some(candidates, i), std::max(wanted, travel), corner_reach)
+          << 1;
+    near_bits >>= 1;
+    if (!(near_bits & 1) || is_own_neighbour(t)) continue;
     const Triangle& triangle = theirs.triangles[t];
     bool may_pass = distance - moved <= travel;
     if (may_pass) {
@@ -105,11 +111,6 @@ void SkinPair::look_around(int vertex, Candidates candidates, int& last, Near& n
       swept.add(box_of(theirs.previous, triangle));
       may_pass = swept.overlaps(way);
     }
-    if (i % triangles_at_once == 0)
-      near_bits = triangles_in_reach(x, theirs, some(candidates, i), wanted, corner_reach) << 1;
-    near_bits >>= 1;
-    const bool in_reach = near_bits & 1;
-    if ((!may_pass && !in_reach) || is_own_neighbour(t)) continue;
     if (may_pass) {
       const Vec3 then = before - theirs.previous[triangle[0]];
       const Vec3 here = x - theirs.position[triangle[0]];
@@ -126,7 +127,6 @@ void SkinPair::look_around(int vertex, Candidates candidates, int& last, Near& n
           near_by.passage = through, near_by.passed = t;
       }
     }
-    if (!in_reach) continue;
     const SurfacePoint found = t == guess.triangle ? guess : closest(x, t);
     const bool inner = found.distance < corner_reach && found.share.minCoeff() > 0;
     if (inner && near_by.count < Near::most) near_by.others[near_by.count++] = found;
@@ -198,24 +198,42 @@ void SkinPair::touch_own(int vertex, const SurfacePoint& nearest,
   add(vertex, 0, t, nearest.share, normal, false, found);
 }
 
-void SkinPair::touch(int vertex, Candidates candidates, int& last, Near& near_by,
+bool SkinPair::touch(int vertex, Candidates candidates, int& last, Near& near_by,
                      std::vector<Contact>& found) const {
   near_by.clear();
   look_around(vertex, candidates, last, near_by);
-  const Skin& theirs = b.skin;
-  const Vec3 x = a.skin.position[vertex], before = a.skin.previous[vertex];
 
   if (near_by.passage) {
+    const Skin& theirs = b.skin;
+    const Vec3& before = a.skin.previous[vertex];
     const int t = near_by.passed;
     const Vec3 face = face_normal(theirs, theirs.position, t);
     const double side = face_normal(theirs, theirs.previous, t)
                             .dot(before - theirs.previous[theirs.triangles[t][0]]);
     add(vertex, 0, t, near_by.passage->share, side >= 0 ? face : Vec3(-face), true, found);
-    return;
+    return true;
   }
   const SurfacePoint& nearest = near_by.nearest;
-  if (nearest.triangle < 0) return;
-  if (self()) return touch_own(vertex, nearest, found);
+  if (nearest.triangle < 0) return false;
+  if (self()) touch_own(vertex, nearest, found);
+  else touch_nearest(vertex, candidates, near_by, found);
+  return true;
+}
+
+bool SkinPair::is_clear(int vertex, Candidates candidates, double distance) const {
+  const Vec3& x = a.skin.position[vertex];
+  for (int i = 0; i < int(candidates.size()); i += triangles_at_once) {
+    if (candidates[i].distance - moved > distance) return true;  // and so are all that follow
+    if (triangles_in_reach(x, b.skin, some(candidates, i), distance, 0) != 0) return false;
+  }
+  return true;
+}
+
+void SkinPair::touch_nearest(int vertex, Candidates candidates, const Near& near_by,
+                             std::vector<Contact>& found) const {
+  const Skin& theirs = b.skin;
+  const Vec3 x = a.skin.position[vertex], before = a.skin.previous[vertex];
+  const SurfacePoint& nearest = near_by.nearest;
 
   const int t = nearest.triangle;
   const Vec3 r = x - nearest.point;
@@ -265,7 +283,7 @@ void SkinPair::touch(int vertex, Candidates candidates, int& last, Near& near_by
         face_normal(theirs, theirs.position, facing.triangle), false, found);
 }
 
-void SkinPair::cross(int edge_a, int edge_b, std::vector<Contact>& found) const {
+double SkinPair::cross(int edge_a, int edge_b, std::vector<Contact>& found) const {
   const Skin &ours = a.skin, &theirs = b.skin;
   const SkinShape::Edge &edge = shape_a.edges[edge_a], &other = shape_b.edges[edge_b];
   const auto [i, j] = edge.vertex;
@@ -275,7 +293,7 @@ void SkinPair::cross(int edge_a, int edge_b, std::vector<Contact>& found) const 
   const Vec3 along_a = a1 - a0, along_b = b1 - b0;
   Vec3 normal = along_a.cross(along_b);
   const double sine = normal.norm();
-  if (sine < least_sine * along_a.norm() * along_b.norm()) return;
+  if (sine < least_sine * along_a.norm() * along_b.norm()) return 0;
   normal /= sine;
 
   SegmentPair at = closest_between_segments(a0, a1, b0, b1);
@@ -295,9 +313,9 @@ void SkinPair::cross(int edge_a, int edge_b, std::vector<Contact>& found) const 
   }
   const auto is_end = [](double share) { return share < ends || share > 1 - ends; };
   // Near ends a vertex meets a triangle; but who passed by an end has passed.
-  if (!passed && (at.distance > limit() || is_end(at.s) || is_end(at.t))) return;
+  if (!passed && (at.distance > limit() || is_end(at.s) || is_end(at.t))) return at.distance;
   if (!passed && (bend_at(ours, edge) != Bend::ridge || bend_at(theirs, other) != Bend::ridge))
-    return;
+    return at.distance;
   const Arc arc_a(ours, edge), arc_b(theirs, other);
 
   const Vec3 now = a0 + at.s * along_a - b0 - at.t * along_b;
@@ -306,19 +324,21 @@ void SkinPair::cross(int edge_a, int edge_b, std::vector<Contact>& found) const 
   // From b to a: towards the outside of b, and where a came from.
   if (normal.dot(arc_b.middle - arc_a.middle) < 0) normal = -normal;
   if (passed) {
-    if (normal.dot(then) <= 0) return;  // one that comes out again
+    if (normal.dot(then) <= 0) return at.distance;  // one that comes out again
   } else {
-    if (!arc_b.contains(normal, arc_margin) || !arc_a.contains(-normal, arc_margin)) return;
+    if (!arc_b.contains(normal, arc_margin) || !arc_a.contains(-normal, arc_margin))
+      return at.distance;
   }
   const double gap = normal.dot(now) - thickness;
-  if (gap > reach((now - then).norm()) || (!passed && -gap > depth + thickness)) return;
+  if (gap > reach((now - then).norm()) || (!passed && -gap > depth + thickness)) return at.distance;
   const ContactKey key{ContactKey::edge_edge, index_a, index_b, edge_a, edge_b};
   if (self() && (normal.dot(then) < -depth || (normal.dot(then) <= 0 && !memory.contains(key))))
-    return;
+    return at.distance;
   Contact made = contact(key, normal, gap, normal.dot(then) - thickness, passed);
   made.a = Anchor::on_edge(index_a, edge.vertex, at.s);
   made.b = Anchor::on_edge(index_b, other.vertex, at.t);
   found.push_back(made);
+  return at.distance;
 }
 
 }  // namespace pliant

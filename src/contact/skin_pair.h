@@ -71,20 +71,28 @@ struct SkinPair {
   double reach(double way) const { return reach(near, thickness, std::min(way, most_way)); }
   /// Features that are further apart have no contact.
   double limit() const { return thickness + std::max(reach(travel), depth); }
+  /// [m] Nothing that is further apart is looked at; a little more, for rounding.
+  double furthest() const { return (1 + 1e-9) * limit() + 1e-12 * size; }
 
   using Candidates = std::span<const BodyCandidates::Candidate>;
   /// Appends the contacts of a vertex of a with these triangles of b: with the nearest one, and in
   /// a hollow corner with up to two more that look another way. `last`: which of the triangles was
-  /// the nearest when it was last asked, or -1; only time depends on it.
-  void touch(int vertex, Candidates candidates, int& last, Near& near_by,
+  /// the nearest when it was last asked, or -1; only time depends on it. False when none of them is
+  /// within limit().
+  bool touch(int vertex, Candidates candidates, int& last, Near& near_by,
              std::vector<Contact>& found) const;
-  /// Appends the contact of an edge of a with one of b, if there is one.
-  void cross(int edge_a, int edge_b, std::vector<Contact>& found) const;
+  /// True when none of these triangles of b is nearer to a vertex of a than `distance` [m].
+  bool is_clear(int vertex, Candidates candidates, double distance) const;
+  /// Appends the contact of an edge of a with one of b, if there is one. Returns how far apart the
+  /// two are [m], or less.
+  double cross(int edge_a, int edge_b, std::vector<Contact>& found) const;
 
  private:
   bool may_meet_own(int vertex, const Vec3& normal, int triangle) const;
   void touch_own(int vertex, const SurfacePoint& nearest, std::vector<Contact>& found) const;
   SurfacePoint closest(const Vec3& x, int triangle) const;
+  void touch_nearest(int vertex, Candidates candidates, const Near& near_by,
+                     std::vector<Contact>& found) const;
   void look_around(int vertex, Candidates candidates, int& last, Near& near_by) const;
   bool add(int vertex, int order, int triangle, const Vec3& share, const Vec3& normal, bool passed,
            std::vector<Contact>& found) const;

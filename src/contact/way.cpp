@@ -7,6 +7,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 #include <mutex>
+#include <span>
 
 #include "contact/way.h"
 #include "core/parallel.h"
@@ -62,6 +63,49 @@ Box box_of_ways(const Vec3* to, const Vec3* from, int count) {
   return {low, high};
 }
 
+/// Boxes round the ways to these points of `to` from those of `from`, and from their own starts.
+/// At least one point.
+void boxes_of_ways(std::span<const int> points, const Vec3* to, const Vec3* from, const Vec3* start,
+                   Box& ways, Box& since) {
+  const int count = int(points.size());
+#if HWY_MAX_BYTES >= 32
+  namespace hn = hwy::HWY_NAMESPACE;
+  const hn::FixedTag<double, 4> four;
+  const auto three = hn::FirstN(four, 3);
+  const auto load = [&](const Vec3& p) HWY_ATTR { return hn::MaskedLoad(three, four, p.data()); };
+  const auto first = load(to[points[0]]);
+  auto low = hn::Sub(first, load(from[points[0]])), high = low;
+  auto low_since = hn::Sub(first, load(start[0])), high_since = low_since;
+  auto sum = hn::Zero(four);
+  for (int k = 0; k < count; ++k) {
+    const auto here = load(to[points[k]]);
+    const auto way = hn::Sub(here, load(from[points[k]])), all = hn::Sub(here, load(start[k]));
+    low = hn::Min(low, way), high = hn::Max(high, way);
+    low_since = hn::Min(low_since, all), high_since = hn::Max(high_since, all);
+    sum = hn::Add(sum, hn::Add(way, all));
+  }
+  double row[4];
+  const auto vector = [&](auto v) HWY_ATTR {
+    hn::StoreU(v, four, row);
+    return Vec3(row);
+  };
+  ways = {vector(low), vector(high)};
+  since = {vector(low_since), vector(high_since)};
+  const bool finite = vector(sum).allFinite();
+#else
+  Vec3 sum = Vec3::Zero();
+  ways = since = {};
+  for (int k = 0; k < count; ++k) {
+    const Vec3 way = to[points[k]] - from[points[k]], all = to[points[k]] - start[k];
+    ways.add(way);
+    since.add(all);
+    sum += way + all;
+  }
+  const bool finite = sum.allFinite();
+#endif
+  if (!finite) ways.low.setConstant(std::numeric_limits<double>::quiet_NaN());
+}
+
 }  // namespace
 }  // namespace pliant::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -71,6 +115,7 @@ HWY_AFTER_NAMESPACE();
 namespace pliant {
 
 HWY_EXPORT(box_of_ways);
+HWY_EXPORT(boxes_of_ways);
 
 Way way_of(const std::vector<Vec3>& to, const std::vector<Vec3>& from) {
   constexpr int grain = 8192;
@@ -87,6 +132,16 @@ Way way_of(const std::vector<Vec3>& to, const std::vector<Vec3>& from) {
     box.add(some);
   });
   return finite ? Way::within(box.low, box.high) : Way::endless();
+}
+
+TwoWays ways_of(const std::vector<int>& points, const std::vector<Vec3>& position,
+                const std::vector<Vec3>& previous, const std::vector<Vec3>& start) {
+  if (points.empty()) return {};
+  Box ways, since;
+  HWY_DYNAMIC_DISPATCH(boxes_of_ways)
+  (points, position.data(), previous.data(), start.data(), ways, since);
+  if (!ways.low.allFinite()) return {Way::endless(), Way::endless()};
+  return {Way::within(ways.low, ways.high), Way::within(since.low, since.high)};
 }
 
 double top_speed(const Nodes& nodes) {

@@ -45,6 +45,12 @@ Way way_of(int count, const Step& step) {
 }
 /// Of all points, in parallel.
 Way way_of(const std::vector<Vec3>& to, const std::vector<Vec3>& from);
+/// Of these points of a skin: in this substep, and since each was at its `start`.
+struct TwoWays {
+  Way in_substep, since;
+};
+TwoWays ways_of(const std::vector<int>& points, const std::vector<Vec3>& position,
+                const std::vector<Vec3>& previous, const std::vector<Vec3>& start);
 
 /// A distance to keep: never more than it was.
 inline float rounded_down(double x) { return float(x - 1e-6 * std::abs(x)); }

@@ -66,6 +66,7 @@ class Broken : public Projective {
   void respond(Nodes& nodes) const override {
     nodes.position[0].y() = std::numeric_limits<double>::quiet_NaN();
   }
+  bool moves_by_mobility() const override { return false; }  // or nobody would ask it
 };
 
 }  // namespace
