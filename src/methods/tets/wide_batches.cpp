@@ -13,9 +13,6 @@
 namespace pliant::tets {
 namespace {
 
-/// Nodes of the filling: the corners of a unit cube, so that its tets are neither flat nor turned.
-constexpr int filling_nodes = 8;
-
 /// Squared reach when there is no limit; what moves farther in one go is not finite any more.
 constexpr float farthest = 1e30f;
 
@@ -345,7 +342,7 @@ WideBatches build_batches(const TetElements& elements, const std::vector<double>
   const Blocks blocks =
       slab_blocks(corners, width, centres(corners, width, points), grid, nodes, lanes);
   batches.slot = slots_by_use(corners, width, blocks.sequence, nodes);
-  batches.slots = nodes + filling_nodes;
+  batches.slots = nodes + filling_nodes * int(blocks.packings.size());
   batches.first_blocks = (int(blocks.packings.size()) + 1) / 2;
   batches.colored = blocks.colored;
 
@@ -360,12 +357,16 @@ WideBatches build_batches(const TetElements& elements, const std::vector<double>
     batches.block.push_back(batches.runs());
   }
 
+  std::vector<int> filling;  // per batch: where its block's begins
+  for (int k = 0; k < batches.blocks(); ++k)
+    filling.resize(std::size_t(batches.start[batches.block[k + 1]]), nodes + filling_nodes * k);
+
   batches.place.resize(element.size() * std::size_t(width));
   batches.tet.resize(element.size() * std::size_t(batches.tets));
   for (std::size_t i = 0; i < element.size(); ++i) {
     const int e = element[i], lane = int(i) % lanes, b = int(i) / lanes;
     for (int k = 0; k < width; ++k) {
-      const int node = e < 0 ? nodes + k : batches.slot[corners[e * width + k]];
+      const int node = e < 0 ? filling[b] + k : batches.slot[corners[e * width + k]];
       batches.place[std::size_t((b * width + k) * lanes + lane)] = NodeFloats::per_node * node;
     }
     for (int t = 0; t < batches.tets; ++t)

@@ -43,6 +43,10 @@ inline constexpr std::array<Tet, 5> cell_tets = {
 /// images of others are numbered so that all are turned the same way.
 std::optional<std::vector<TetCell>> find_cells(const std::vector<Tet>& tets);
 
+/// What batches are filled up with hangs on nodes of its own, in each block others, as blocks are
+/// solved at once: the corners of a unit cube, so that its tets are neither flat nor turned.
+inline constexpr int filling_nodes = 8;
+
 /// All tets of a body as the wide kernel wants them: `lanes` elements side by side in runs of
 /// batches (see packing.h), filled up with elements that cannot move. Larger bodies are cut into
 /// blocks, each for one thread, and whose nodes stay in a near cache. Numbers are floats in units
@@ -68,7 +72,7 @@ struct WideBatches {
   AlignedFloats reach;              // [batch][tet][lane] squared, for when it may be exceeded
   std::vector<float> lightest;      // [batch][tet][lane] largest inverse mass of a corner
   std::vector<int> slot;  // node -> its place among the floats: near in space, near in memory
-  int slots = 0;          // nodes and those of the filling
+  int slots = 0;          // nodes, and after them those of each block's filling
 
   int batches() const { return start.back(); }
   int runs() const { return int(start.size()) - 1; }  // of all blocks

@@ -22,9 +22,11 @@ constexpr std::size_t stride = NodeFloats::per_node;
 
 WideSolver::WideSolver(WideBatches batches, bool keep_multipliers) : batches_(std::move(batches)) {
   nodes_.assign(stride * std::size_t(batches_.slots), 0);
-  // The last eight slots belong to the filling: corners of a unit cube that are held.
-  for (int k = 0; k < 8; ++k) {
-    float* filling = nodes_.data() + stride * std::size_t(batches_.slots - 8 + k);
+  // The filling is held: it has no mobility.
+  const int first_filling = batches_.slots - filling_nodes * batches_.blocks();
+  for (int i = 0; first_filling + i < batches_.slots; ++i) {
+    float* filling = nodes_.data() + stride * std::size_t(first_filling + i);
+    const int k = i % filling_nodes;
     const int corner = batches_.corners == 8 ? k : (1 << k) / 2;  // four: 0, 1, 2, 4
     for (int axis = 0; axis < 3; ++axis) filling[axis] = float(corner >> axis & 1);
   }
