@@ -27,6 +27,8 @@ struct ContactSolver::Parts {
   void refresh(Body& body, bool was_current) const;
   void forget_changed_skins(std::span<const Body> bodies);
   void warm_start(double h);
+  template <class Work>
+  void for_each_moved(std::span<const Body> bodies, const Work& work) const;
   void clear_loads(std::span<Body> bodies) const;
   void keep_free(std::span<Body> bodies) const;
   void go_back(std::span<Body> bodies) const;
@@ -201,53 +203,44 @@ bool ContactSolver::Parts::take_back(std::span<const Body> bodies) {
   return true;
 }
 
-// Of bodies that move by mobility only the nodes that a contact touches take part in a solve; the
-// others are not looked at, as most of a body is far from what it touches.
+/// work(body, node) for all that the solve may move: of bodies that move by mobility only the nodes
+/// that a contact touches, as most of a body is far from what it touches; all nodes of others.
+template <class Work>
+void ContactSolver::Parts::for_each_moved(std::span<const Body> bodies, const Work& work) const {
+  for (const auto& [b, begin, end] : rows.parts) {
+    if (b >= int(bodies.size())) continue;  // rows of the last substep: it may be gone since
+    const int count = bodies[b].nodes.size();
+    if (bodies[b].method->moves_by_mobility()) {
+      for (int s = begin; s < end; ++s)
+        if (rows.node[s] < count) work(b, rows.node[s]);
+    } else {
+      for (int i = 0; i < count; ++i) work(b, i);
+    }
+  }
+}
 
 void ContactSolver::Parts::clear_loads(std::span<Body> bodies) const {
-  for (const auto& [b, begin, end] : rows.parts) {
-    if (b >= int(bodies.size())) continue;
-    std::vector<Vec3>& load = bodies[b].nodes.load;
-    if (!bodies[b].method->moves_by_mobility()) std::fill(load.begin(), load.end(), Vec3::Zero());
-    else
-      for (int s = begin; s < end; ++s)
-        if (rows.node[s] < int(load.size())) load[rows.node[s]].setZero();
-  }
+  for_each_moved(bodies, [&](int b, int i) { bodies[b].nodes.load[i].setZero(); });
 }
 
 void ContactSolver::Parts::keep_free(std::span<Body> bodies) const {
-  for (const auto& [b, begin, end] : rows.parts) {
-    Nodes& nodes = bodies[b].nodes;
-    if (!bodies[b].method->moves_by_mobility() || nodes.free.size() != nodes.position.size())
-      nodes.free = nodes.position;
-    else
-      for (int s = begin; s < end; ++s) nodes.free[rows.node[s]] = nodes.position[rows.node[s]];
-  }
+  for (const int b : rows.bodies) bodies[b].nodes.free.resize(bodies[b].nodes.position.size());
+  for_each_moved(bodies,
+                 [&](int b, int i) { bodies[b].nodes.free[i] = bodies[b].nodes.position[i]; });
 }
 
 void ContactSolver::Parts::go_back(std::span<Body> bodies) const {
-  for (const auto& [b, begin, end] : rows.parts) {
-    Nodes& nodes = bodies[b].nodes;
-    if (!bodies[b].method->moves_by_mobility()) nodes.position = nodes.free;
-    else
-      for (int s = begin; s < end; ++s) nodes.position[rows.node[s]] = nodes.free[rows.node[s]];
-  }
+  for_each_moved(bodies,
+                 [&](int b, int i) { bodies[b].nodes.position[i] = bodies[b].nodes.free[i]; });
 }
 
 void ContactSolver::Parts::note_pushes(std::span<const Body> bodies) {
   pushed.assign(bodies.size(), 0);
-  for (const auto& [b, begin, end] : rows.parts) {
+  for_each_moved(bodies, [&](int b, int i) {
     const Nodes& nodes = bodies[b].nodes;
-    if (!bodies[b].method->moves_by_mobility()) {  // moves as a whole
-      pushed[b] = way_of(nodes.position, nodes.free).furthest;
-      continue;
-    }
-    double furthest = 0;
-    for (int s = begin; s < end; ++s)
-      furthest = std::max(furthest,
-                          (nodes.position[rows.node[s]] - nodes.free[rows.node[s]]).squaredNorm());
-    pushed[b] = std::max(pushed[b], std::sqrt(furthest));
-  }
+    pushed[b] = std::max(pushed[b], (nodes.position[i] - nodes.free[i]).squaredNorm());
+  });
+  for (double& way : pushed) way = std::sqrt(way);
 }
 
 ContactReport ContactSolver::solve(std::span<Body> bodies, const Substep& substep) {
