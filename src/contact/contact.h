@@ -80,6 +80,7 @@ struct Contact {
   double yield = 0;  // of others: it gives way by so many times what its impulse moves
 
   bool is_bond() const { return key.kind == ContactKey::bond; }
+  bool is_own() const { return a.body == b.body && !is_bond(); }  // of a body with itself
 };
 
 /// `impulse` with its normal part at least zero and its tangential part inside the cone.

@@ -13,7 +13,8 @@ namespace {
 // In mean edges. More makes longer lists, less makes them more often.
 constexpr double slack = 0.7;  // how far things may be from where they were foreseen
 
-constexpr double most_way = 3;  // what goes further against each other is foreseen for less long
+// What goes further against each other is foreseen for less long than a step, or not for longer.
+constexpr double most_way = 3, steady = 0.5;
 
 constexpr std::size_t none = std::size_t(-1);
 
@@ -31,16 +32,19 @@ void OwnBody::follow(const Body& body, const SkinShape& shape, double step, doub
 void OwnBody::list(const Body& body, const SkinShape& shape, const SkinTree& tree, double near) {
   const Skin& skin = body.skin;
   revision_ = skin.revision;
-  motion_.start_here(body.nodes, h_, step_, most_way * shape.mean_edge);
-  reach_ = {2 * body.thickness, near, motion_.share(), shape.mean_edge, slack * shape.mean_edge};
+  reach_ = {2 * body.thickness, near, 1, shape.mean_edge, slack * shape.mean_edge};
+  motion_.start_here(body.nodes, h_, step_,
+                     {most_way * shape.mean_edge, steady * shape.mean_edge, reach_.most()});
+  reach_.share = motion_.share();
   if (rest_.revision() != revision_) {
     rest_.build(skin, shape, tree, reach_.thickness);
+    tree_.build(skin, tree, rest_.apart());
     may_meet_.clear();
     meetings_.clear();
   }
   way_.resize(skin.position.size());
   for (std::size_t v = 0; v < way_.size(); ++v)
-    way_[v] = (skin.position[v] - skin.previous[v]) / reach_.share;
+    way_[v] = motion_.way(skin.position[v], skin.previous[v]) / reach_.share;
   tree_.fit(skin, tree, way_);
   ridges_.resize(std::size_t(tree.leaves()));
   ++listings_;

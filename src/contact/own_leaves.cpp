@@ -88,7 +88,7 @@ void OwnLeaves::compare(const SkinTree& tree, std::span<Pair> pairs, double wide
   });
 }
 
-void OwnLeaves::find_corners(const Skin& skin, const SkinTree& tree) {
+void OwnLeaves::build(const Skin& skin, const SkinTree& tree) {
   start_.assign(1, 0);
   vertex_.clear();
   for (int leaf = 0; leaf < tree.leaves(); ++leaf) {
@@ -98,13 +98,10 @@ void OwnLeaves::find_corners(const Skin& skin, const SkinTree& tree) {
           vertex_.push_back(v);
     start_.push_back(int(vertex_.size()));
   }
-  revision_ = skin.revision;
 }
 
 void OwnLeaves::fit(const Skin& skin, const SkinTree& tree, const Vec3& origin,
                     const std::vector<Vec3>& faces, const std::vector<Vec3>& corners) {
-  if (revision_ != skin.revision || int(start_.size()) != tree.leaves() + 1)
-    find_corners(skin, tree);
   origin_ = origin;
   faces_.resize(std::size_t(tree.leaves()));
   corners_.resize(vertex_.size());

@@ -22,6 +22,8 @@ class OwnLeaves {
     bool faces_a = false, faces_b = false;
   };
 
+  /// Once per revision.
+  void build(const Skin& skin, const SkinTree& tree);
   /// `origin` [m]: near the skin, for the sake of floats.
   void fit(const Skin& skin, const SkinTree& tree, const Vec3& origin,
            const std::vector<Vec3>& faces, const std::vector<Vec3>& corners);
@@ -45,10 +47,16 @@ class OwnLeaves {
     std::array<float, 3> origin;
   };
 
- private:
-  void find_corners(const Skin& skin, const SkinTree& tree);
+  /// Of a leaf's triangles, each once: their vertices, and as they are.
+  std::span<const int> vertices(int leaf) const { return of(leaf, vertex_); }
+  std::span<const Corner> corners(int leaf) const { return of(leaf, corners_); }
 
-  int revision_ = -1;
+ private:
+  template <class What>
+  std::span<const What> of(int leaf, const std::vector<What>& all) const {
+    return {all.data() + start_[leaf], std::size_t(start_[leaf + 1] - start_[leaf])};
+  }
+
   Vec3 origin_ = Vec3::Zero();
   std::vector<Faces> faces_;         // per leaf
   std::vector<int> start_, vertex_;  // leaf -> corners of its triangles, each once

@@ -1,71 +1,168 @@
-#include "contact/own_motion.h"
+// Compiled once per instruction set, as methods/tets/wide_project.cpp.
 
+#include "core/wide_targets.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "contact/own_motion.cpp"
 #include <algorithm>
-#include <limits>
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
 
-#include "math/types.h"
+#include "contact/own_motion.h"
+#include "math/polar.h"
 
-namespace pliant {
+HWY_BEFORE_NAMESPACE();
+namespace pliant::HWY_NAMESPACE {
 namespace {
 
-/// The box round points, whose coordinates are added as they lie in memory, four points at a time:
-/// compilers turn that into vectors.
-struct Bounds {
-  static constexpr int block = 12;
-  double low[block], high[block];
+namespace hn = hwy::HWY_NAMESPACE;
 
-  Bounds() {
-    std::fill_n(low, block, std::numeric_limits<double>::infinity());
-    std::fill_n(high, block, -std::numeric_limits<double>::infinity());
+/// Vectors side by side.
+template <class Tag>
+struct Wide {
+  using Numbers = hn::Vec<Tag>;
+  Numbers x, y, z;
+
+  static Wide load(const Vec3* from) {
+    Wide v;
+    hn::LoadInterleaved3(Tag(), from->data(), v.x, v.y, v.z);
+    return v;
   }
-  void add(double value, int k) {
-    low[k] = value < low[k] ? value : low[k];
-    high[k] = value > high[k] ? value : high[k];
+  static Wide all(const Vec3& v) {
+    return {hn::Set(Tag(), v.x()), hn::Set(Tag(), v.y()), hn::Set(Tag(), v.z())};
   }
-  double diagonal() const {
-    Box box;
-    for (int k = 0; k < block; k += 3) {
-      box.add(Vec3(low[k], low[k + 1], low[k + 2]));
-      box.add(Vec3(high[k], high[k + 1], high[k + 2]));
-    }
-    return box.extent().norm();
+  Wide minus(const Wide& b) const { return {hn::Sub(x, b.x), hn::Sub(y, b.y), hn::Sub(z, b.z)}; }
+  Wide plus(Numbers a, const Wide& b) const {  // a times b
+    return {hn::MulAdd(a, b.x, x), hn::MulAdd(a, b.y, y), hn::MulAdd(a, b.z, z)};
+  }
+  Wide minus(Numbers a, const Wide& b) const {
+    return {hn::NegMulAdd(a, b.x, x), hn::NegMulAdd(a, b.y, y), hn::NegMulAdd(a, b.z, z)};
   }
 };
 
+template <class Tag>
+struct Turn {
+  Wide<Tag> x, y, z;  // columns
+
+  explicit Turn(const Mat3& turn)
+      : x(Wide<Tag>::all(turn.col(0))),
+        y(Wide<Tag>::all(turn.col(1))),
+        z(Wide<Tag>::all(turn.col(2))) {}
+  /// a, less v turned.
+  Wide<Tag> take(const Wide<Tag>& v, const Wide<Tag>& a) const {
+    return a.minus(v.x, x).minus(v.y, y).minus(v.z, z);
+  }
+};
+
+template <class Tag>
+struct Bounds {
+  Wide<Tag> low, high;
+
+  explicit Bounds(const Wide<Tag>& v) : low(v), high(v) {}
+  void add(const Wide<Tag>& v) {
+    low = {hn::Min(low.x, v.x), hn::Min(low.y, v.y), hn::Min(low.z, v.z)};
+    high = {hn::Max(high.x, v.x), hn::Max(high.y, v.y), hn::Max(high.z, v.z)};
+  }
+  static double extent(hn::Vec<Tag> least, hn::Vec<Tag> most) {
+    return hn::GetLane(hn::MaxOfLanes(Tag(), most)) - hn::GetLane(hn::MinOfLanes(Tag(), least));
+  }
+  double diagonal() const {
+    return Vec3(extent(low.x, high.x), extent(low.y, high.y), extent(low.z, high.z)).norm();
+  }
+};
+
+/// At least as many nodes as a register holds.
+template <class Tag>
+OwnMotion::Stray stray_by(const OwnMotion::View& view) {
+  const Turn<Tag> now(view.now.turn), since(view.now.turn * view.before.turn.transpose());
+  const auto centre = Wide<Tag>::all(view.now.centre), before = Wide<Tag>::all(view.before.centre);
+  const auto substeps = hn::Set(Tag(), view.substeps);
+  auto sum = hn::Zero(Tag());  // catches a NaN that min and max pass over
+  Wide<Tag> off, step;
+  const auto look_at = [&](int i) HWY_ATTR {
+    const auto went = Wide<Tag>::load(view.step + i);
+    const auto position = Wide<Tag>::load(view.position + i).minus(centre);
+    off = now.take(Wide<Tag>::load(view.start + i).plus(substeps, went), position);
+    step = now.take(went, since.take(Wide<Tag>::load(view.previous + i).minus(before), position));
+    sum = hn::Add(sum, hn::Add(hn::Add(off.x, off.y), off.z));
+  };
+  look_at(0);
+  Bounds<Tag> offs(off), steps(step);
+  const int lanes = int(hn::Lanes(Tag()));
+  for (int i = lanes; i < view.count; i += lanes) {
+    look_at(std::min(i, view.count - lanes));  // the last ones are seen twice
+    offs.add(off);
+    steps.add(step);
+  }
+  return {offs.diagonal() + 0 * hn::GetLane(hn::SumOfLanes(Tag(), sum)), steps.diagonal()};
+}
+
+OwnMotion::Stray stray(const OwnMotion::View& view) {
+  using Tag = hn::ScalableTag<double>;
+  return view.count < int(hn::Lanes(Tag())) ? stray_by<hn::CappedTag<double, 1>>(view)
+                                            : stray_by<Tag>(view);
+}
+
+}  // namespace
+}  // namespace pliant::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
+namespace pliant {
+
+HWY_EXPORT(stray);
+
+namespace {
+
+constexpr int samples = 64;        // nodes that tell how a body turns
+constexpr double most_steps = 16;  // that lists last
+
 }  // namespace
 
-void OwnMotion::start_here(const Nodes& nodes, double h, double step, double most) {
+OwnMotion::Frame OwnMotion::frame_of(const std::vector<Vec3>& points) const {
+  const std::size_t stride = std::max<std::size_t>(1, points.size() / samples);
+  Vec3 sum = Vec3::Zero();
+  Mat3 correlation = Mat3::Zero();
+  double count = 0;
+  for (std::size_t i = 0; i < points.size(); i += stride, ++count) sum += points[i];
+  const Vec3 centre = sum / count;
+  for (std::size_t i = 0; i < points.size(); i += stride)
+    correlation += (points[i] - centre) * start_[i].transpose();
+  const Mat3 turn = polar_rotation(correlation);
+  return {turn.allFinite() ? turn : Mat3(Mat3::Identity()), centre};
+}
+
+void OwnMotion::start_here(const Nodes& nodes, double h, double step, const Limits& limits) {
   start_ = nodes.position;
+  now_ = {Mat3::Identity(), frame_of(nodes.position).centre};
+  for (Vec3& p : start_) p -= now_.centre;
+  before_ = frame_of(nodes.previous);
   step_.resize(start_.size());
   Box steps;
   for (std::size_t i = 0; i < step_.size(); ++i) {
-    step_[i] = nodes.position[i] - nodes.previous[i];
+    step_[i] = way(nodes.position[i], nodes.previous[i]);
     steps.add(step_[i]);
   }
   h_ = h;
+  near_ = limits.near;
   const double ways = steps.extent().norm() * step / h;
-  lasts_ = ways > most ? std::max(h, step * most / ways) : step;
+  lasts_ = step * std::clamp(limits.steady / std::max(ways, 1e-300), 1.0, most_steps);
+  if (ways > limits.most) lasts_ = std::max(h, step * limits.most / ways);
   elapsed_ = off_ = step_off_ = 0;
 }
 
 void OwnMotion::follow(const Nodes& nodes, double spread) {
   elapsed_ += h_;
-  if (start_.size() != nodes.position.size() || start_.empty()) return;
-  const double substeps = elapsed_ / h_;
-  const double *here = nodes.position[0].data(), *before = nodes.previous[0].data();
-  const double *start = start_[0].data(), *went = step_[0].data();
-  Bounds off, step;
-  const auto take = [&](int i, int k) {
-    off.add(here[i] - start[i] - substeps * went[i], k);
-    step.add(here[i] - before[i] - went[i], k);
-  };
-  const int count = 3 * nodes.size();
-  int i = 0;
-  for (; i + Bounds::block <= count; i += Bounds::block)
-    for (int k = 0; k < Bounds::block; ++k) take(i + k, k);
-  for (; i < count; ++i) take(i, i % 3);
-  off_ = spread * off.diagonal();
-  step_off_ = spread * step.diagonal();
+  if (start_.size() != nodes.position.size()) return;
+  before_ = now_;
+  now_ = frame_of(nodes.position);
+  const View view{nodes.position.data(), nodes.previous.data(), start_.data(), step_.data(),
+                  nodes.size(),          elapsed_ / h_,         now_,          before_};
+  const Stray stray = HWY_DYNAMIC_DISPATCH(stray)(view);
+  off_ = spread * stray.off;
+  // What is near each other goes so much further by turning with the body.
+  step_off_ = spread * stray.step + near_ * (now_.turn - before_.turn).norm();
 }
 
 bool OwnMotion::strayed(const Nodes& nodes, double slack, double h) const {
@@ -74,3 +171,4 @@ bool OwnMotion::strayed(const Nodes& nodes, double slack, double h) const {
 }
 
 }  // namespace pliant
+#endif

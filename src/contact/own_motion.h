@@ -6,12 +6,18 @@
 
 namespace pliant {
 
-/// How a body's nodes go on, and whether they still do.
+/// How a body's nodes go on, as seen by one who flies and turns with the body, and whether they
+/// still do.
 class OwnMotion {
  public:
-  /// From here all are to go on as they did in this substep of h seconds, for `step` seconds, or
-  /// for less so that no two go further than `most` [m] against each other.
-  void start_here(const Nodes& nodes, double h, double step, double most);
+  struct Limits {
+    double most;    // [m] no two nodes are to go further against each other,
+    double steady;  // [m] and where it lasts longer than a step, no further than this
+    double near;    // [m] what is further apart does not meet within a substep
+  };
+  /// From here all are to go on as they did in this substep of h seconds: for `step` seconds, or
+  /// for as much less or more as the limits allow.
+  void start_here(const Nodes& nodes, double h, double step, const Limits& limits);
   /// Once per substep that follows. `spread`: no point of the skin differs more from the others
   /// than this times what its nodes do.
   void follow(const Nodes& nodes, double spread);
@@ -20,14 +26,39 @@ class OwnMotion {
   /// more than `slack` [m], or the time is over, or it began otherwise.
   bool strayed(const Nodes& nodes, double slack, double h) const;
 
+  /// [m] Where a point went in the substep in which this started.
+  Vec3 way(const Vec3& position, const Vec3& previous) const {
+    return position - now_.centre - before_.turn.transpose() * (previous - before_.centre);
+  }
   double share() const { return h_ / lasts_; }   // of a substep in how long it lasts
   double step_off() const { return step_off_; }  // [m] by how much ways in this substep are off
 
+  struct Frame {
+    Mat3 turn = Mat3::Identity();  // since the start
+    Vec3 centre = Vec3::Zero();
+  };
+  struct View {  // of all nodes, within a substep
+    const Vec3 *position, *previous, *start, *step;
+    int count;
+    double substeps;  // since the start
+    Frame now, before;
+  };
+  /// By how much nodes are elsewhere than foreseen, against each other, and what they go in this
+  /// substep is other [m]; not a number where one of them is not.
+  struct Stray {
+    double off, step;
+  };
+
  private:
+  /// The body's, told by some of its nodes.
+  Frame frame_of(const std::vector<Vec3>& points) const;
+
   std::vector<Vec3> start_, step_;  // [m] per node: where it was, and went in a substep
   double h_ = 0, lasts_ = 0;        // [s]
   double elapsed_ = 0;              // [s]
+  double near_ = 0;                 // [m]
   double off_ = 0, step_off_ = 0;   // [m] between any two points of the skin
+  Frame now_, before_;
 };
 
 }  // namespace pliant

@@ -14,6 +14,7 @@ namespace pliant {
 namespace {
 
 constexpr double own_edges = 1.2;  // nearer than this many edges: neighbours
+constexpr double smooth = 2.5;     // and if they look the same way: one smooth surface
 constexpr double own_gaps = 4;     // nearer than this many gaps: contact would push them apart
 constexpr double behind = 0.5;     // cosine between the way to what lies behind, and the normal
 constexpr double thick = 3;        // times the flesh's thickness: it could bend round that
@@ -61,14 +62,15 @@ void OwnRest::build(const Skin& skin, const SkinShape& shape, const SkinTree& tr
     for (const int t : edge.face)
       if (t >= 0) triangles_[t].edge = std::max(triangles_[t].edge, length);
   }
-  measure_depth(skin, tree);
+  const TriangleMesh mesh = at_rest(skin);
+  const Bvh bvh(mesh);
+  measure_depth(mesh, bvh, tree);
   find_buried(skin, tree);
+  measure_apart(skin, tree, bvh);
   revision_ = skin.revision;
 }
 
-void OwnRest::measure_depth(const Skin& skin, const SkinTree& tree) {
-  const TriangleMesh mesh = at_rest(skin);
-  const Bvh bvh(mesh);
+void OwnRest::measure_depth(const TriangleMesh& mesh, const Bvh& bvh, const SkinTree& tree) {
   parallel_for(tree.leaves(), 16, [&](int begin, int end) {
     for (int leaf = begin; leaf < end; ++leaf) {
       const auto triangles = tree.triangles(leaf);
@@ -104,6 +106,10 @@ void OwnRest::find_buried(const Skin& skin, const SkinTree& tree) {
       triangles_[t].buried = triangles_[t].buried || vertices_[v].buried;
 }
 
+bool OwnRest::look_same_way(const Feature& a, const Feature& b) {
+  return a.normal.dot(b.normal) > away;
+}
+
 double OwnRest::neighbourhood(double edge, double other_edge) const {
   return std::max(least_, own_edges * std::max(edge, other_edge));
 }
@@ -124,14 +130,44 @@ bool OwnRest::may_touch(const Skin& skin, int vertex, int triangle) const {
   const Feature &v = vertices_[vertex], &t = triangles_[triangle];
   if (v.buried || t.buried) return false;
   const Vec3& x = skin.rest[vertex];
-  const double near = neighbourhood(v.edge, t.edge), surely_near = near + t.edge;
+  const double edge = std::max(v.edge, t.edge);
+  const double near = std::max(least_, (look_same_way(v, t) ? smooth : own_edges) * edge);
+  const double surely_near = near + t.edge;
   const bool may_be_neighbours = (x - skin.rest[i]).squaredNorm() < surely_near * surely_near;
   if (may_be_neighbours &&
       closest_on_triangle(x, skin.rest[i], skin.rest[j], skin.rest[k]).distance < near)
     return false;
   const Vec3 centre = (skin.rest[i] + skin.rest[j] + skin.rest[k]) / 3;
-  return !is_same_flesh(x - centre, t.normal, v.normal, std::max(v.edge, t.edge),
-                        std::min(v.depth, t.depth));
+  return !is_same_flesh(x - centre, t.normal, v.normal, edge, std::min(v.depth, t.depth));
+}
+
+void OwnRest::measure_apart(const Skin& skin, const SkinTree& tree, const Bvh& bvh) {
+  apart_.resize(vertices_.size());
+  parallel_for(tree.leaves(), 16, [&](int begin, int end) {
+    std::vector<int> near;
+    for (int leaf = begin; leaf < end; ++leaf) {
+      Box box;
+      double most = 0;
+      for (const int v : tree.vertices(leaf)) {
+        apart_[v] = std::max(least_, smooth * vertices_[v].edge);
+        most = std::max(most, apart_[v]);
+        box.add(skin.rest[v]);
+      }
+      near.clear();
+      bvh.triangles_in({box.low - Vec3::Constant(most), box.high + Vec3::Constant(most)}, near);
+      for (const int v : tree.vertices(leaf))
+        for (const int t : near) {
+          if (look_same_way(vertices_[v], triangles_[t])) continue;  // no nearer than that
+          const Vec3& x = skin.rest[v];
+          const auto [i, j, k] = skin.triangles[t];
+          const double surely_far = apart_[v] + triangles_[t].edge;
+          if ((x - skin.rest[i]).squaredNorm() > surely_far * surely_far) continue;
+          const double distance =
+              closest_on_triangle(x, skin.rest[i], skin.rest[j], skin.rest[k]).distance;
+          if (distance < apart_[v] && may_touch(skin, v, t)) apart_[v] = distance;
+        }
+    }
+  });
 }
 
 bool OwnRest::may_cross(const Skin& skin, const SkinShape& shape, int edge, int other) const {
@@ -142,7 +178,9 @@ bool OwnRest::may_cross(const Skin& skin, const SkinShape& shape, int edge, int 
   if (first.buried || second.buried || vertices_[j].buried || vertices_[l].buried) return false;
   const Vec3 &a0 = skin.rest[i], &a1 = skin.rest[j], &b0 = skin.rest[k], &b1 = skin.rest[l];
   const double length = (a1 - a0).norm(), other_length = (b1 - b0).norm();
-  const double near = neighbourhood(length, other_length);
+  // No nearer than what their vertices may touch.
+  const double near = std::max(neighbourhood(length, other_length),
+                               std::min({apart_[i], apart_[j], apart_[k], apart_[l]}));
   const Vec3 between = 0.5 * (b0 + b1 - a0 - a1);
   if (between.norm() < near + 0.5 * (length + other_length) &&
       closest_between_segments(a0, a1, b0, b1).distance < near)

@@ -22,6 +22,11 @@ Eigen::Array4f four(const Vec3& v) { return {float(v.x()), float(v.y()), float(v
 
 const double OwnTree::widest_cosine = std::cos(widest);
 
+void OwnTree::build(const Skin& skin, const SkinTree& tree, const std::vector<double>& apart) {
+  leaves_.build(skin, tree);
+  patches_.build(skin, tree, leaves_, apart);
+}
+
 void OwnTree::fit(const Skin& skin, const SkinTree& tree, const std::vector<Vec3>& way) {
   const auto nodes = tree.nodes();
   const Box& all = nodes[0].box;
@@ -36,6 +41,10 @@ void OwnTree::fit(const Skin& skin, const SkinTree& tree, const std::vector<Vec3
   for (int n = int(nodes.size()) - 1; n >= 0; --n)
     if (nodes[n].left >= 0) fit_inner(parts_[nodes[n].left], parts_[nodes[n].left + 1], parts_[n]);
   leaves_.fit(skin, tree, origin_, faces_, corners_);
+  axes_.resize(std::size_t(tree.leaves()));
+  for (int leaf = 0; leaf < tree.leaves(); ++leaf)
+    axes_[leaf] = parts_[tree.node(leaf)].axis.head<3>();
+  patches_.fit(tree, leaves_, axes_);
 }
 
 void OwnTree::fit_normals(const Skin& skin) {
@@ -118,14 +127,6 @@ OwnTree::Relative OwnTree::relative(const Part& a, const Part& b) {
   return {gap.matrix().squaredNorm(), low.abs().max(high.abs()).matrix().norm()};
 }
 
-bool OwnTree::lies_behind(const Part& a, const Part& b, float distance) {
-  const Four way = 0.5f * (a.low + a.high - b.low - b.high);
-  const Four room = 0.5f * (a.high - a.low + b.high - b.low);
-  const float furthest = (b.axis * way + b.axis.abs() * room).sum();
-  return furthest < -distance &&
-         furthest + b.chord * (way.abs() + room).matrix().norm() < -distance;
-}
-
 OwnLeaves::Pair OwnTree::pair_of(const SkinTree& tree, int leaf, int other, double way,
                                  const Reach& reach) const {
   // The ends of edges may be so much further away.
@@ -146,20 +147,25 @@ std::span<const OwnLeaves::Pair> OwnTree::find_pairs(const SkinTree& tree, const
     const int left = nodes[m].left;
     if (m == n) {
       if (2 * a.angle < float(widest)) continue;
-      if (left < 0)
-        pairs_.push_back(pair_of(tree, nodes[m].leaf, nodes[m].leaf, relative(a, a).way, reach));
+      const double way = relative(a, a).way;
+      if (patches_.distance(m) - way > reach.of(way) + rounding_) continue;
+      if (left < 0) pairs_.push_back(pair_of(tree, nodes[m].leaf, nodes[m].leaf, way, reach));
       else open_.insert(open_.end(), {{left, left}, {left + 1, left + 1}, {left, left + 1}});
       continue;
     }
-    if (look_same(a, b)) continue;
     const auto [squared, way] = relative(a, b);
     const double far = reach.of(way) + rounding_;
     if (squared > far * far) continue;
-    const auto behind = float(reach.behind(way) + rounding_);
-    if (lies_behind(a, b, behind) && lies_behind(b, a, behind)) continue;
-    if (left < 0 && nodes[n].left < 0)
+    if (patches_.distance(m, n) - way > far) continue;
+    if (look_same(a, b)) continue;
+    const int other = nodes[n].left;
+    if (left < 0 && other < 0)
       pairs_.push_back(pair_of(tree, nodes[m].leaf, nodes[n].leaf, way, reach));
-    else SkinTree::open_children(m, nodes[m], n, nodes[n], open_);
+    else if (other < 0) open_.insert(open_.end(), {{left, n}, {left + 1, n}});
+    else if (left < 0) open_.insert(open_.end(), {{m, other}, {m, other + 1}});
+    else
+      open_.insert(open_.end(),
+                   {{left, other}, {left, other + 1}, {left + 1, other}, {left + 1, other + 1}});
   }
   leaves_.compare(tree, pairs_, widest_cosine);
   std::erase_if(pairs_, [](const OwnLeaves::Pair& p) { return !p.faces_a && !p.faces_b; });

@@ -7,16 +7,19 @@
 #include <vector>
 
 #include "contact/own_leaves.h"
+#include "contact/own_patches.h"
 #include "contact/skin_shape.h"
 #include "contact/skin_tree.h"
 
 namespace pliant {
 
 /// How the parts of one skin lie, look and go on, so that those that can meet each other are found
-/// at once: they come near each other, look against each other, and do not lie behind each other
-/// like the two sides of a thin part, or like neighbours where the surface bulges.
+/// at once: they come near each other, look against each other, are deformed unevenly, and do not
+/// lie behind each other like the two sides of a thin part.
 class OwnTree {
  public:
+  /// Once per revision. `apart` [m]: see OwnPatches.
+  void build(const Skin& skin, const SkinTree& tree, const std::vector<double>& apart);
   /// `way` [m]: where each vertex goes from now on. Boxes of the tree must be up to date.
   void fit(const Skin& skin, const SkinTree& tree, const std::vector<Vec3>& way);
 
@@ -31,6 +34,8 @@ class OwnTree {
     double of(double way) const {
       return thickness + std::max(near, thickness + 2 * std::min(share * way, most_way)) + slack;
     }
+    /// [m] Whatever is further apart does not count, however it moves.
+    double most() const { return thickness + std::max(near, thickness + 2 * most_way) + slack; }
     /// [m] What is further behind a face cannot come round to its front.
     double behind(double way) const { return 2 * thickness + (1 + 2 * share) * way + slack; }
   };
@@ -84,12 +89,12 @@ class OwnTree {
                           const Reach& reach) const;
   static bool look_same(const Part& a, const Part& b);
   static Relative relative(const Part& a, const Part& b);
-  /// Whether all of `a` is further than `distance` behind every face of `b`.
-  static bool lies_behind(const Part& a, const Part& b, float distance);
 
   std::vector<Vec3> faces_, corners_;  // unit normals of triangles and vertices
   std::vector<Part> parts_;
+  std::vector<Eigen::Vector3f> axes_;  // of leaves
   OwnLeaves leaves_;
+  OwnPatches patches_;
   Vec3 origin_ = Vec3::Zero();
   double rounding_ = 0;  // [m] of floats
 

@@ -42,6 +42,7 @@ TEST_CASE("whatever comes near and looks against each other is in a pair of leav
     skin_tree.build(skin);
     skin_tree.refit(skin);
     OwnTree tree;
+    tree.build(skin, skin_tree, std::vector<double>(way.size(), 0.0));
     tree.fit(skin, skin_tree, way);
     const OwnTree::Reach reach{0.005, 0.005, 0.1, 0.04, 0.01};
     std::set<std::pair<int, int>> faced;  // vertices of the first leaf may meet the second
@@ -85,6 +86,7 @@ TEST_CASE("of a ball that flies, swells and turns nothing is near itself") {
   skin_tree.build(skin);
   skin_tree.refit(skin);
   OwnTree tree;
+  tree.build(skin, skin_tree, std::vector<double>(way.size(), 0.0));
   tree.fit(skin, skin_tree, way);
   CHECK(tree.find_pairs(skin_tree, {0.005, 0.005, 0.1, 0.06, 0.02}).empty());
 }
