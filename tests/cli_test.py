@@ -174,12 +174,33 @@ class CommandLine(ProgramTest):
         self.assertEqual(len(metrics(out)), 10)
         self.assertEqual(longer, self.run_ok(*command, "--frames", 9))
 
-    def test_output_that_cannot_be_written_is_an_io_error_before_any_work(self):
+    def test_an_output_folder_that_cannot_be_used_is_bad_input_told_before_any_work(self):
         blocked = self.folder / "file"
         blocked.write_text("")
-        code, _, err = pliant("run", "bar", "-o", blocked / "out")
-        self.assertEqual(code, 3, err)
-        self.assertIn("cannot", err)
+        run = self.folder / "run"
+        self.run_ok("run", "bar", "-o", run, "--frames", 1, "--no-film")
+        for out in (blocked, blocked / "out", blocked / "a" / "b"):
+            for words in (["run", "drop", "-o", out], ["convert", run, "--to", "ply", "-o", out]):
+                code, said, err = pliant(*words)
+                self.assertEqual(code, 2, err)
+                self.assertIn(f"{blocked}", err)
+                self.assertIn("is a file", err)
+                self.assertEqual(len((said + err).splitlines()), 2, err)  # no note of what was built
+        self.assertEqual(blocked.read_text(), "")
+
+    def test_bad_input_ends_with_what_did_not_happen_in_the_commands_own_words(self):
+        nothing = self.folder / "nothing.obj"
+        for words, end in ((["run", "nothing"], "1 problem; nothing was simulated."),
+                           ([nothing], "1 problem; nothing was simulated."),
+                           (["nonsense"], "1 problem; nothing was done."),
+                           (["convert", nothing, "-o", "a.ply"], "1 problem; nothing was written."),
+                           (["inspect", nothing], "1 problem; nothing was inspected."),
+                           (["inspect", nothing, "--picture", "a.jpg"], "1 problem; no picture was made."),
+                           (["check", "nothing"], "1 problem."),
+                           (["bench", "nothing"], "1 problem; nothing was done.")):
+            code, _, err = pliant(*words)
+            self.assertEqual(code, 2, err)
+            self.assertEqual(err.splitlines()[-1], end, words)
 
     def test_a_full_disk_is_an_io_error_and_keeps_what_was_there(self):
         full = pathlib.Path("/dev/full")

@@ -44,20 +44,20 @@ ExitCode convert_model(const ConvertArguments& arguments) {
   if (arguments.output.empty())
     throw InputError("", "", "-o FILE is needed to convert a model",
                      "FILE.obj, FILE.ply or FILE.stl");
-  const Model model = read_model(arguments.input);
-  for (const std::string& warning : model.warnings) fmt::print(stderr, "warning: {}\n", warning);
   const fs::path output = arguments.output;
   const std::string extension = lower_case(output.extension().string());
+  if (extension != ".obj" && extension != ".ply" && extension != ".stl")
+    throw InputError(output.string(), "", "has no extension that a model can be written with",
+                     ".obj, .ply and .stl can");
+  const Model model = read_model(arguments.input);
+  for (const std::string& warning : model.warnings) fmt::print(stderr, "warning: {}\n", warning);
   std::vector<Eigen::Vector3f> points;
   for (const Vec3& p : model.surface.points) points.push_back(p.cast<float>());
   const Faces faces = model.tets ? faces_of(model.surface) : model.faces;
   if (extension == ".obj") write_obj(output, std::span<const Vec3>(model.surface.points), faces);
   else if (extension == ".ply")
     write_ply(output, std::span<const Vec3>(model.surface.points), model.surface.triangles);
-  else if (extension == ".stl") write_stl(output, points, model.surface.triangles);
-  else
-    throw InputError(output.string(), "", "has no extension that a model can be written with",
-                     ".obj, .ply and .stl can");
+  else write_stl(output, points, model.surface.triangles);
   fmt::print("{}\n", output.string());
   return ExitCode::ok;
 }

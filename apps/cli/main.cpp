@@ -128,7 +128,21 @@ void refuse_unknown_command(const CLI::App& app, const std::vector<std::string>&
                    "commands:" + list + "; `pliant --help` tells more");
 }
 
-ExitCode parse_and_run(int count, char** words) {
+/// What did not happen when a command meets bad input.
+std::string undone_by(const CLI::App& app, const InspectArguments& inspected) {
+  const std::vector<CLI::App*> chosen = app.get_subcommands();
+  const std::string command = chosen.empty() ? "" : chosen.front()->get_name();
+  if (command == "drop" || command == "run") return "nothing was simulated";
+  if (command == "convert") return "nothing was written";
+  if (command == "inspect" && inspected.strict) return "--strict accepts none";
+  if (command == "inspect")
+    return inspected.picture.empty() ? "nothing was inspected" : "no picture was made";
+  if (command == "check") return "";  // that is what it was asked for
+  return "nothing was done";
+}
+
+/// `undone` is known as soon as the command is.
+ExitCode parse_and_run(int count, char** words, std::string& undone) {
   CLI::App app("pliant: surfaces to soft bodies, without making a volume mesh", "pliant");
   app.footer(fmt::format(
       "`pliant MODEL` drops a model on a floor with all defaults, `pliant SCENE.json` runs a "
@@ -246,6 +260,7 @@ ExitCode parse_and_run(int count, char** words) {
   if (*papers_command) common = &papers_arguments;
   if (*bench_command) common = &bench_arguments;
   if (common != nullptr) set_threads(common->threads);
+  undone = undone_by(app, inspect_arguments);
 
   if (*drop_command) return drop(drop_arguments);
   if (*run_command) return run(run_arguments);
@@ -258,18 +273,20 @@ ExitCode parse_and_run(int count, char** words) {
   return bench(bench_arguments);
 }
 
-ExitCode report_input_error(const InputError& error) {
+ExitCode report_input_error(const InputError& error, const std::string& undone) {
   for (const Problem& problem : error.problems()) fmt::print(stderr, "{}\n", to_string(problem));
   const std::size_t count = error.problems().size();
-  fmt::print(stderr, "{} problem{}; nothing was simulated.\n", count, count == 1 ? "" : "s");
+  fmt::print(stderr, "{} problem{}{}{}.\n", count, count == 1 ? "" : "s",
+             undone.empty() ? "" : "; ", undone);
   return ExitCode::bad_input;
 }
 
 ExitCode guarded(int count, char** words) {
+  std::string undone = "nothing was done";
   try {
-    return parse_and_run(count, words);
+    return parse_and_run(count, words, undone);
   } catch (const InputError& error) {
-    return report_input_error(error);
+    return report_input_error(error, undone);
   } catch (const IoError& error) {
     fmt::print(stderr, "pliant: {}\n", error.what());
     return ExitCode::io;

@@ -63,6 +63,7 @@ ExitCode simulate(SceneDescription description, const SceneSource& source, const
       arguments.output.empty() ? fs::path("pliant-out") / name : fs::path(arguments.output);
   options.if_taken = if_taken(arguments);
   options.scene_name = name;
+  RunFolder::check(options.folder, options.if_taken);  // large models take a while to be built
 
   tell_of_large_files(description, source, terminal);
   BuiltScene scene = build_scene(description, source, arguments.strict);

@@ -22,7 +22,8 @@ struct Body {
 
   // How its surface touches others.
   double friction = 0.5;  // Coulomb
-  double size = 1;        // [m] largest extent at rest: contact lengths are shares of it
+  double extent = 1;      // [m] largest side of its box at rest
+  double size = 1;        // [m] extent, of thin bodies less: contact lengths are shares of it
   double thickness = 0;   // [m] half of the gap that is kept to a like neighbour
   /// Rigid bodies cannot swallow what contact leaves unsolved, nor bounce by elasticity: contact is
   /// more exact with them, and what bounces is said here, as the share of the speed of approach

@@ -1,8 +1,29 @@
 #include "body/make_skin.h"
 
+#include <algorithm>
+#include <limits>
+
+#include "geometry/mesh/topology.h"
 #include "geometry/mesh/used_points.h"
 
 namespace pliant {
+namespace {
+
+/// What is slimmer than this keeps contact lengths that are shares of its thickness, not of its
+/// extent: a wire of 2 cm would float at 2.5 cm if it is 10 m long. Blocks, balls, bars to 1:20 and
+/// plates to 1:38 are not. Why so many: docs/contact.md, "Lengths".
+constexpr double slimmest = 40;
+
+/// [m] Twice the volume over the area: the thickness of a plate, half the width of a wire, a third
+/// of a cube's side. Endless without an inside.
+double mean_thickness(const Skin& skin) {
+  const TriangleMesh surface{skin.rest, skin.triangles, {}};
+  const double inside = volume(surface);
+  if (!(inside > 0) || !is_closed(surface)) return std::numeric_limits<double>::infinity();
+  return 2 * inside / area(surface);
+}
+
+}  // namespace
 
 Skin boundary_skin(const TetMesh& mesh) {
   TriangleMesh surface;
@@ -26,7 +47,8 @@ Skin embedded_skin(const TriangleMesh& surface, const Weights& weights) {
 void put_on(Body& body, Skin skin) {
   body.skin = std::move(skin);
   body.skin.position = body.skin.previous = body.skin.rest;
-  body.size = bounds(body.skin.rest).extent().maxCoeff();
+  body.extent = bounds(body.skin.rest).extent().maxCoeff();
+  body.size = std::min(body.extent, slimmest * mean_thickness(body.skin));
   body.thickness = 0.0025 * body.size;
 }
 

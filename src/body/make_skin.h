@@ -11,7 +11,7 @@ Skin boundary_skin(const TetMesh& mesh);
 /// A surface whose points are weighted sums of nodes.
 Skin embedded_skin(const TriangleMesh& surface, const Weights& weights);
 
-/// The skin of a new body, at rest; the body's size and the gap it keeps follow from it.
+/// The skin of a new body, at rest; the body's extent, size and the gap it keeps follow from it.
 void put_on(Body& body, Skin skin);
 
 }  // namespace pliant

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/assert.h"
 #include "geometry/query/bvh.h"
@@ -17,6 +18,42 @@ int cell_number(double place) {
   return int(std::floor(std::clamp(place, -furthest_cell, furthest_cell)));
 }
 
+constexpr double endless = std::numeric_limits<double>::infinity();
+
+/// From one number to another: a part of a way in shares of it, or of an axis.
+struct Part {
+  double begin, end;
+
+  bool is_finite() const { return begin > -endless && end < endless; }
+  /// Of this part of a way, what lies between two values of a coordinate, and a hair more.
+  Part between(double from, double step, const Part& values) const {
+    if (step == 0) return *this;
+    const auto [first, last] =
+        std::minmax({(values.begin - from) / step, (values.end - from) / step});
+    return {std::max(begin, first - 1e-9), std::min(end, last + 1e-9)};
+  }
+  /// The values of a coordinate on it.
+  Part of(double from, double step) const {
+    const auto [low, high] = std::minmax({from + begin * step, from + end * step});
+    return {low, high};
+  }
+};
+
+/// Beyond the rim a field goes on level: all cells of a row or column there, between these x and z,
+/// are one plane. Whoever is above it and ends below goes in.
+void enter_plane(const Heightfield& field, const Vec3& from, const Vec3& step, const Part& part,
+                 const Part& x, const Part& z, Heightfield::Entry& entry) {
+  if (!(part.begin <= part.end)) return;
+  const Vec3 middle = from + 0.5 * (part.begin + part.end) * step;
+  const Heightfield::Hit plane = field.below(
+      {std::clamp(middle.x(), x.begin, x.end), middle.y(), std::clamp(middle.z(), z.begin, z.end)});
+  const auto gap = [&](double t) { return plane.face.dot(from + t * step - plane.point); };
+  const double before = std::max(0.0, gap(part.begin)), after = gap(part.end);
+  if (!(after < 0)) return;
+  const double at = part.begin + before / (before - after) * (part.end - part.begin);
+  if (at < entry.at) entry = {at, plane.face};
+}
+
 }  // namespace
 
 Heightfield::Heightfield(int columns, std::vector<double> heights, const Vec2& size)
@@ -27,7 +64,9 @@ Heightfield::Heightfield(int columns, std::vector<double> heights, const Vec2& s
   ASSERT(columns_ >= 2 && rows_ >= 2, "a heightfield has a cell");
   ASSERT(int(heights_.size()) == columns_ * rows_, "rows of a heightfield are equally long");
   cell_ = {size.x() / (columns_ - 1), size.y() / (rows_ - 1)};
-  highest_ = *std::max_element(heights_.begin(), heights_.end());
+  const auto [low, high] = std::minmax_element(heights_.begin(), heights_.end());
+  lowest_ = *low;
+  highest_ = *high;
 }
 
 int Heightfield::column_of(double x) const {
@@ -112,32 +151,37 @@ std::optional<Heightfield::Hit> Heightfield::closest(const Vec3& p, double reach
   return best;
 }
 
+void Heightfield::enter_cell(const Vec3& from, const Vec3& step, int column, int row,
+                             Entry& entry) const {
+  triangles(column, row, [&](const Vec3& a, const Vec3& b, const Vec3& c) {
+    const double at = cross_triangle(a, b, c, from, step, true);
+    if (at < entry.at) entry = {at, (b - a).cross(c - a).normalized()};
+  });
+}
+
 std::optional<Heightfield::Entry> Heightfield::enter(const Vec3& from, const Vec3& to) const {
+  if (std::min(from.y(), to.y()) > highest_) return std::nullopt;
   if (from.y() < below(from).point.y()) return std::nullopt;  // starts inside
   const Vec3 step = to - from;
-  double first = 2;
-  Entry entry;
-  const auto [z0, z1] = std::minmax(from.z(), to.z());
-  for (int r = row_of(z0); r <= row_of(z1); ++r) {
-    // The part of the way that lies over this row, and a hair more.
-    double begin = 0, end = 1;
-    if (step.z() != 0) {
-      double t0 = (corner(0, r).z() - from.z()) / step.z();
-      double t1 = (corner(0, r + 1).z() - from.z()) / step.z();
-      if (t0 > t1) std::swap(t0, t1);
-      begin = std::max(begin, t0 - 1e-9);
-      end = std::min(end, t1 + 1e-9);
+  Entry entry{.at = 2};
+  // Whoever starts above it goes in at a height that it has.
+  const Part way = Part{0, 1}.between(from.y(), step.y(), {lowest_, highest_});
+  const Part over_z = way.of(from.z(), step.z());
+  const int last_row = std::clamp(row_of(over_z.end), -1, rows_ - 1);
+  for (int r = std::clamp(row_of(over_z.begin), -1, rows_ - 1); r <= last_row; ++r) {
+    const Part z{r < 0 ? -endless : corner(0, r).z(),
+                 r + 1 < rows_ ? corner(0, r + 1).z() : endless};
+    const Part over = way.between(from.z(), step.z(), z);
+    const Part over_x = over.of(from.x(), step.x());
+    const int last_column = std::clamp(column_of(over_x.end), -1, columns_ - 1);
+    for (int c = std::clamp(column_of(over_x.begin), -1, columns_ - 1); c <= last_column; ++c) {
+      const Part x{c < 0 ? -endless : corner(c, 0).x(),
+                   c + 1 < columns_ ? corner(c + 1, 0).x() : endless};
+      if (x.is_finite() && z.is_finite()) enter_cell(from, step, c, r, entry);
+      else enter_plane(*this, from, step, over.between(from.x(), step.x(), x), x, z, entry);
     }
-    const double xa = from.x() + begin * step.x(), xb = from.x() + end * step.x();
-    for (int c = column_of(std::min(xa, xb)); c <= column_of(std::max(xa, xb)); ++c)
-      triangles(c, r, [&](const Vec3& a, const Vec3& b, const Vec3& d) {
-        const double at = cross_triangle(a, b, d, from, step, true);
-        if (at >= first) return;
-        first = at;
-        entry = {at, (b - a).cross(d - a).normalized()};
-      });
   }
-  if (first > 1) return std::nullopt;
+  if (entry.at > 1) return std::nullopt;
   return entry;
 }
 

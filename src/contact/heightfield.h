@@ -29,7 +29,8 @@ class Heightfield {
     double at = 0;  // share of the way
     Vec3 face = Vec3::UnitY();
   };
-  /// Where a path first goes down through the surface.
+  /// Where a path first goes down through the surface. Costs the rows and columns that it passes
+  /// at heights that the surface has, however long it is.
   std::optional<Entry> enter(const Vec3& from, const Vec3& to) const;
 
   double highest() const { return highest_; }
@@ -42,13 +43,14 @@ class Heightfield {
   int column_of(double x) const;
   int row_of(double z) const;
   Vec3 corner(int column, int row) const;
+  void enter_cell(const Vec3& from, const Vec3& step, int column, int row, Entry& entry) const;
   template <class Visit>
   void triangles(int column, int row, const Visit& visit) const;
 
   int columns_, rows_;
   std::vector<double> heights_;
   Vec2 size_, cell_;
-  double highest_ = 0;
+  double lowest_ = 0, highest_ = 0;
 };
 
 }  // namespace pliant

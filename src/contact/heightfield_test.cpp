@@ -7,6 +7,7 @@
 #include "contact/collider_sweep.h"
 #include "contact/test_scene.h"
 #include "geometry/query/bvh.h"
+#include "geometry/query/segments.h"
 
 using namespace pliant;
 using namespace pliant::test;
@@ -20,6 +21,17 @@ Heightfield hills() {
   return Heightfield(13, heights, {3, 2});
 }
 
+/// The triangles of hills() and of the level ground around them, a few metres wide.
+TriangleMesh with_surroundings() {
+  std::vector<double> wide;
+  for (int r = -12; r < 21; ++r)
+    for (int c = -12; c < 25; ++c) {
+      const int cc = std::clamp(c, 0, 12), rr = std::clamp(r, 0, 8);
+      wide.push_back(0.3 * std::sin(0.9 * cc) * std::cos(0.7 * rr));
+    }
+  return Heightfield(37, wide, {9, 8}).surface();
+}
+
 HeightfieldShape shape_of(const Heightfield& field) {
   return {std::make_shared<const Heightfield>(field)};
 }
@@ -28,19 +40,8 @@ HeightfieldShape shape_of(const Heightfield& field) {
 
 TEST_CASE("the nearest point of a heightfield is that of its triangles, above, below and beside") {
   const Heightfield field = hills();
-  TriangleMesh all = field.surface();
-  const int inner = int(all.triangles.size());
-  CHECK(inner == 2 * 12 * 8);
-  // The rim goes on level: far enough for the points asked about.
-  {
-    std::vector<double> wide;
-    for (int r = -12; r < 21; ++r)
-      for (int c = -12; c < 25; ++c) {
-        const int cc = std::clamp(c, 0, 12), rr = std::clamp(r, 0, 8);
-        wide.push_back(0.3 * std::sin(0.9 * cc) * std::cos(0.7 * rr));
-      }
-    all = Heightfield(37, wide, {9, 8}).surface();
-  }
+  CHECK(field.surface().triangles.size() == 2 * 12 * 8);
+  const TriangleMesh all = with_surroundings();
   int beyond = 0;
   for (int i = 0; i < 400; ++i) {
     const Vec3 p = random_vector(31, std::uint64_t(i)).cwiseProduct(Vec3(2, 0.8, 1.5));
@@ -122,6 +123,62 @@ TEST_CASE("a path enters a heightfield where small steps along it first find the
     CHECK(std::abs(hit->point.y() - shape.field->below(hit->point).point.y()) < 1e-9);
   }
   CHECK(entered > 40);
+}
+
+TEST_CASE("a path enters a heightfield where it first goes down through one of its triangles") {
+  const Heightfield field = hills();
+  const TriangleMesh all = with_surroundings();
+  int entered = 0, beyond = 0, missed = 0;
+  for (int i = 0; i < 4000; ++i) {
+    const auto n = std::uint64_t(i);
+    Vec3 from = random_vector(41, n).cwiseProduct(Vec3(4.4, 0.6, 3.9));
+    Vec3 to = random_vector(42, n).cwiseProduct(Vec3(4.4, 0.6, 3.9));
+    if (i % 3 == 0) to = from + 0.1 * (to - from);
+    if (i % 5 == 0) to.x() = from.x();
+    if (i % 7 == 0) to.z() = from.z();
+    if (i % 11 == 0) to.y() = from.y();
+    const auto entry = field.enter(from, to);
+    double judge = 2;
+    Vec3 face = Vec3::Zero();
+    for (const Triangle& t : all.triangles) {
+      const Vec3 &a = all.points[t[0]], &b = all.points[t[1]], &c = all.points[t[2]];
+      const double at = cross_triangle(a, b, c, from, to - from, true);
+      if (at >= judge) continue;
+      judge = at;
+      face = (b - a).cross(c - a).normalized();
+    }
+    if (from.y() < field.below(from).point.y()) judge = 2;
+    REQUIRE(entry.has_value() == (judge <= 1));
+    if (!entry) {
+      ++missed;
+      continue;
+    }
+    ++entered;
+    const Vec3 at = from + entry->at * (to - from);
+    beyond += std::abs(at.x()) > 1.5 || std::abs(at.z()) > 1 ? 1 : 0;
+    CHECK(std::abs(entry->at - judge) * (to - from).norm() < 1e-9);
+    CHECK((entry->face - face).norm() < 1e-9);
+  }
+  CHECK(entered > 500);
+  CHECK(beyond > 200);
+  CHECK(missed > 500);
+}
+
+TEST_CASE("a path over millions of cells enters a heightfield in a time that does not grow") {
+  const Heightfield field = hills();
+  // The ground beyond the corner is level: where the path comes to its height is known.
+  const double height = field.below({1e6, 0, 1e6}).point.y();
+  for (const double far : {1e3, 1e6, 1e9})
+    for (int i = 0; i < 1000; ++i) {
+      const Vec3 from(10 + i, height + 1, 10), to(10 + far, height - 1, 10 + 0.7 * far);
+      const auto entry = field.enter(from, to);
+      REQUIRE(entry);
+      CHECK(entry->at == doctest::Approx(0.5).epsilon(1e-6));
+      CHECK((entry->face - Vec3::UnitY()).norm() < 1e-12);
+      CHECK_FALSE(field.enter(from, from + far * Vec3(-1, 1, -0.7)));
+      const Vec3 over(-far, 1, -0.3 * far), under(far, -1, 0.3 * far);
+      REQUIRE(field.enter(over, under));
+    }
 }
 
 TEST_CASE("blocks fall onto hills, however fast, and rest there") {

@@ -83,6 +83,22 @@ void write_file(const std::filesystem::path& path, std::string_view text) {
   write_file(path, std::as_bytes(std::span(text.data(), text.size())));
 }
 
+void check_output_folder(const std::filesystem::path& path) {
+  namespace fs = std::filesystem;
+  fs::path there = fs::absolute(path).lexically_normal();
+  if (there.filename().empty()) there = there.parent_path();  // "out/"
+  const fs::path wanted = there;
+  std::error_code unseen;  // what we may not look at, we may not write below either
+  while (!fs::exists(there, unseen) && there.has_relative_path()) there = there.parent_path();
+  if (!fs::is_directory(there, unseen))
+    refuse(path, there == wanted ? "is a file; a folder is needed"
+                                 : "cannot be made: " + there.string() + " is a file");
+  if (::access(there.c_str(), W_OK | X_OK) == 0) return;
+  const std::string reason = std::strerror(errno);
+  refuse(path, there == wanted ? "cannot be written into: " + reason
+                               : "cannot be made in " + there.string() + ": " + reason);
+}
+
 GrowingFile::GrowingFile(std::filesystem::path path, std::size_t length)
     : path_(std::move(path)), length_(length) {
   descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);

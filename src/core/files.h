@@ -19,6 +19,10 @@ std::string read_text_file(const std::filesystem::path& path, std::size_t limit 
 void write_file(const std::filesystem::path& path, std::span<const std::byte> bytes);
 void write_file(const std::filesystem::path& path, std::string_view text);
 
+/// Throws InputError naming `path` when no folder can be made or written there: it or something
+/// above it is a file, or we may not. Touches nothing.
+void check_output_folder(const std::filesystem::path& path);
+
 /// A file that grows by whole records: each append is on disk or missing, and a later run may cut
 /// it back to a length it remembers.
 class GrowingFile {

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/errors.h"
+#include "core/files.h"
 #include "core/hash.h"
 #include "core/version.h"
 #include "formats/frame_file.h"
@@ -409,6 +410,7 @@ ConvertResult convert_run(const fs::path& run, const ConvertOptions& options, Ru
     }
   if (!fs::exists(run / "recording.bin"))
     throw InputError(run.string(), "", "holds no recording.bin", "name the folder of a run");
+  check_output_folder(options.folder);
   Converter converter(run, options, watcher);
   ConvertResult result;
   try {

@@ -38,39 +38,51 @@ void clear(const fs::path& folder) {
   fs::remove(folder / "film.part.mp4");  // as the film is called in the making
 }
 
+/// A lock on the folder, which ends with its descriptor.
+int locked(const fs::path& folder) {
+  const int lock = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (lock < 0) throw IoError::from_errno("cannot open " + folder.string());
+  if (::flock(lock, LOCK_EX | LOCK_NB) == 0) return lock;
+  ::close(lock);
+  throw InputError(folder.string(), "", "is being written by another run",
+                   "wait for it, or choose another folder with -o");
+}
+
+void refuse_taken(const fs::path& folder, RunFolder::IfTaken if_taken) {
+  const bool ours = holds_results(folder);
+  if (!ours && !fs::is_empty(folder))
+    throw InputError(folder.string(), "", "is a folder with other things in it",
+                     "choose a new or empty folder with -o");
+  if (ours && if_taken == RunFolder::IfTaken::refuse_unfinished &&
+      !is_finished(folder / "run.json") && has_checkpoint(folder))
+    throw InputError(folder.string(), "", "holds an unfinished run",
+                     "--resume goes on with it, --overwrite starts again");
+}
+
 }  // namespace
 
+void RunFolder::check(const fs::path& path, IfTaken if_taken) {
+  check_output_folder(path);
+  if (!fs::exists(path)) return;
+  ::close(locked(path));  // who writes into it says more than what it holds so far
+  refuse_taken(path, if_taken);
+}
+
 RunFolder::RunFolder(fs::path path, IfTaken if_taken) : path_(std::move(path)) {
-  if (fs::exists(path_) && !fs::is_directory(path_))
-    throw InputError(path_.string(), "", "is a file; -o needs a folder");
-  const bool ours = fs::exists(path_) && holds_results(path_);
-  if (!ours && fs::exists(path_) && !fs::is_empty(path_))
-    throw InputError(path_.string(), "", "is a folder with other things in it",
-                     "choose a new or empty folder with -o");
+  check_output_folder(path_);
   std::error_code error;
   fs::create_directories(path_, error);
   if (error) throw IoError("cannot create " + path_.string() + ": " + error.message());
-
-  lock_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (lock_ < 0) throw IoError::from_errno("cannot open " + path_.string());
-  if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
+  lock_ = locked(path_);
+  try {
+    refuse_taken(path_, if_taken);
+    if (if_taken == IfTaken::resume || !holds_results(path_)) return;
+    replaced_ = is_finished(summary());
+    clear(path_);
+  } catch (...) {
     ::close(lock_);
-    throw InputError(path_.string(), "", "is being written by another run",
-                     "wait for it, or choose another folder with -o");
+    throw;
   }
-  if (::access(path_.c_str(), W_OK) != 0) {
-    const IoError refused = IoError::from_errno("cannot write into " + path_.string());
-    ::close(lock_);
-    throw refused;
-  }
-  if (!ours || if_taken == IfTaken::resume) return;
-  replaced_ = is_finished(summary());
-  if (!replaced_ && has_checkpoint(path_) && if_taken != IfTaken::overwrite) {
-    ::close(lock_);
-    throw InputError(path_.string(), "", "holds an unfinished run",
-                     "--resume goes on with it, --overwrite starts again");
-  }
-  clear(path_);
 }
 
 RunFolder::~RunFolder() { ::close(lock_); }

@@ -10,9 +10,11 @@ class RunFolder {
  public:
   enum class IfTaken { refuse_unfinished, overwrite, resume };
 
+  /// Throws what the constructor would throw, and touches nothing: to be asked before long work.
+  static void check(const std::filesystem::path& path, IfTaken if_taken);
   /// Creates the folder, or clears the results of an earlier run in it. Throws InputError when the
-  /// folder holds something else, an unfinished run (unless told what to do with it) or a run that
-  /// is going on; IoError when it cannot be written.
+  /// folder cannot be made or written, holds something else, an unfinished run (unless told what
+  /// to do with it) or a run that is going on; IoError when the disk fails.
   RunFolder(std::filesystem::path path, IfTaken if_taken);
   ~RunFolder();
   RunFolder(const RunFolder&) = delete;

@@ -57,6 +57,27 @@ TEST_CASE("a folder with other things, or a file, is never touched") {
   CHECK(read_text_file(folder.path() / "thesis" / "chapter1.txt") == "years of work");
 }
 
+TEST_CASE("what a folder would be refused for is told beforehand, and nothing is touched") {
+  const TestFolder folder;
+  leave_run(folder, false);
+  folder.add("thesis/chapter1.txt", "years of work");
+  for (const IfTaken way : every_way) {
+    CHECK_NOTHROW(RunFolder::check(folder.path() / "new", way));
+    CHECK_FALSE(fs::exists(folder.path() / "new"));
+    CHECK_THROWS_AS(RunFolder::check(folder.path() / "thesis", way), InputError);
+    CHECK_THROWS_AS(RunFolder::check(folder.path() / "thesis" / "chapter1.txt" / "a", way),
+                    InputError);
+  }
+  const fs::path run = folder.path() / "run";
+  CHECK_THROWS_AS(RunFolder::check(run, IfTaken::refuse_unfinished), InputError);
+  CHECK_NOTHROW(RunFolder::check(run, IfTaken::overwrite));
+  CHECK_NOTHROW(RunFolder::check(run, IfTaken::resume));
+  CHECK(fs::exists(run / "checkpoint.bin"));
+  const RunFolder going_on(run, IfTaken::resume);
+  for (const IfTaken way : every_way)
+    CHECK_THROWS_WITH_AS(RunFolder::check(run, way), doctest::Contains("another run"), InputError);
+}
+
 TEST_CASE("the results of a finished run are cleared, and only those") {
   const TestFolder folder;
   leave_run(folder, true);

@@ -32,7 +32,6 @@ std::optional<Body> make_body(BodyDescription& description, const SceneDescripti
   try {
     Body body = description.method.settings->create(*solid);
     body.name = *description.name;
-    body.size = largest_extent(*solid);
     body.friction = *solid->material.friction;
     if (!description.color) description.color = palette[std::size_t(index) % std::size(palette)];
     body.color = *description.color;
@@ -74,7 +73,7 @@ void find_probes(BuiltScene& built, BuildLog& log) {
     for (const ProbeDescription& probe : built.resolved.bodies[b].probes) {
       const int vertex = nearest_vertex(body.skin, probe.point);
       const double distance = (body.skin.rest[vertex] - probe.point).norm();
-      if (distance > 0.1 * body.size)
+      if (distance > 0.1 * body.extent)
         log.warnings.push_back(
             fmt::format("probe {}: the nearest vertex of {} is {:.3g} m away from its point",
                         *probe.name, body.name, distance));
@@ -144,13 +143,13 @@ void check_frame_length(const BuiltScene& built, BuildLog& log) {
   const double fall = 0.5 * gravity * frame * frame;
   if (built.world.statics) return;
   for (const Body& body : built.world.bodies) {
-    if (!(fall > body.size)) continue;
-    const double fps = std::sqrt(gravity / (0.04 * body.size));  // a fiftieth of its size a frame
+    if (!(fall > body.extent)) continue;
+    const double fps = std::sqrt(gravity / (0.04 * body.extent));  // a fiftieth of its size a frame
     log.warnings.push_back(fmt::format(
         "{} is {:.3g} m large and falls {:.3g} times that in a frame of {:.3g} s: too fast to be "
         "seen or computed well; \"fps\": {:.0f}, \"outputs\": {{\"slow_motion\": {:.0f}}} fit "
         "its size",
-        body.name, body.size, fall / body.size, frame, fps, fps / 60));
+        body.name, body.extent, fall / body.extent, frame, fps, fps / 60));
     return;
   }
 }

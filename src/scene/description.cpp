@@ -402,7 +402,8 @@ void describe(Fields& fields, AttachmentDescription& attachment) {
                  .at_least = 0,
                  .at_most = farthest,
                  .help = "of the other body's surface, no farther",
-                 .computed = "with a region: anywhere; without: a fiftieth of the smaller body"});
+                 .computed = "with a region: anywhere; without: a fiftieth of the smaller body, of "
+                             "thin ones less"});
   fields.number("stiffness", attachment.stiffness,
                 {.unit = "N/m",
                  .above = 0,

@@ -68,7 +68,7 @@ ColliderDescription floor_below(std::span<const Body> bodies, const Vec3& gravit
   for (const Body& body : bodies) {
     const auto [low, high] = span_along(up, body);
     lowest = std::min(lowest, low);
-    room = std::max({room, 0.5 * (high - low), 0.125 * body.size});
+    room = std::max({room, 0.5 * (high - low), 0.125 * body.extent});
   }
   ColliderDescription floor;
   floor.name = "floor";

@@ -12,16 +12,17 @@
 namespace pliant {
 namespace {
 
-constexpr double harmless = 0.01;  // of the smaller size
-constexpr double knotted = 0.025;  // of the size: deeper, contact cannot tell which way is out
-constexpr double inset = 0.02;     // of the size: how far inside of a skin probes lie
-constexpr int across = 6;          // probes in the midst of a body, along each side of its box
-constexpr double least_step = 0.005;
-constexpr double furthest = 3;  // sizes of both
+constexpr double harmless = 0.01;     // of the smaller size
+constexpr double knotted = 0.025;     // of the size: deeper, contact cannot tell which way is out
+constexpr double inset = 0.02;        // of the size: how far inside of a skin probes lie
+constexpr int across = 6;             // probes in the midst of a body, along each side of its box
+constexpr double least_step = 0.005;  // extents
+constexpr double furthest = 3;        // extents of both
 
 /// A body's surface where it starts, to be asked from outside.
 struct Placed {
-  explicit Placed(const Body& body) : size(body.size), thickness(body.thickness) {
+  explicit Placed(const Body& body)
+      : extent(body.extent), size(body.size), thickness(body.thickness) {
     surface.points = body.skin.position;
     surface.triangles = body.skin.triangles;
     box = bounds(surface.points);
@@ -57,7 +58,7 @@ struct Placed {
     return bvh->closest_point(surface, p).distance;
   }
 
-  double size, thickness;
+  double extent, size, thickness;
   TriangleMesh surface;
   Box box;
   std::unique_ptr<Bvh> bvh;
@@ -92,7 +93,7 @@ double depth_in(const Placed& a, const Vec3& shift, const Collider& collider) {
   const Pose pose = collider.at(0);
   double deepest = 0;
   for (const Vec3& p : a.surface.points)
-    if (const auto hit = collider_distance(collider, pose, p + shift, a.size))
+    if (const auto hit = collider_distance(collider, pose, p + shift, a.extent))
       deepest = std::max(deepest, -hit->gap);
   return deepest;
 }
@@ -131,11 +132,11 @@ class Overlaps {
     for (int axis = 0; axis < 3; ++axis)
       for (const double sign : {1.0, -1.0}) directions.push_back(sign * Vec3::Unit(axis));
     const Placed& a = placed_[body];
-    double limit = furthest * a.size;
+    double limit = furthest * a.extent;
     for (int other = 0; other < body; ++other) {
-      limit = std::max(limit, furthest * (a.size + placed_[other].size));
+      limit = std::max(limit, furthest * (a.extent + placed_[other].extent));
       const Vec3 away = a.box.centre() - placed_[other].box.centre();
-      if (a.box.overlaps(placed_[other].box) && away.norm() > 1e-3 * a.size)
+      if (a.box.overlaps(placed_[other].box) && away.norm() > 1e-3 * a.extent)
         directions.push_back(away.normalized());
     }
     Vec3 best = Vec3::Zero();
@@ -144,7 +145,7 @@ class Overlaps {
       while (length < limit) {
         const Overlap left = deepest(body, length * direction);
         if (left.depth == 0) break;
-        length += std::max(left.depth, least_step * a.size);
+        length += std::max(left.depth, least_step * a.extent);
       }
       length += 2 * a.thickness;
       if (length >= limit) continue;

@@ -12,10 +12,11 @@ namespace {
 
 constexpr double frame = 1.0 / 60;
 
-Body bar(const Vec3& size, double cell, double young) {
+Body bar(const Vec3& size, double cell, double young, const Vec3& place = Vec3::Zero()) {
   Solid solid;
   solid.name = "bar";
   solid.surface = box_mesh(size, cell);
+  for (Vec3& p : solid.surface.points) p += place;
   solid.material = elastic_material(young, 0.45, 1000, 5);
   tets::Settings settings;
   settings.cell_size = cell;
@@ -176,4 +177,35 @@ TEST_CASE(
   // It was 7 cm, in every frame from the blow on.
   CHECK(deepest < 1e-3);
   CHECK(unconverged < 0.1 * 18 * world.substeps);
+}
+
+TEST_CASE("a wire lies on the floor, and another across it, with gaps small against their width") {
+  const double width = 0.02;
+  World world;
+  world.substeps = 20;
+  world.bodies.push_back(bar({3, width, width}, width, 1e6, {0, 0.55 * width, 0}));
+  world.bodies.push_back(bar({width, width, 2}, width, 1e6, {0, 1.65 * width, 0}));
+  Collider floor;
+  floor.shape = PlaneShape{};
+  world.colliders.push_back(floor);
+  for (int i = 0; i < 90; ++i) world.step(frame);
+  // Heights of a wire's skin near the other, and of all of it.
+  const auto heights = [&](const Body& body, double near) {
+    double low = 1, high = -1;
+    for (const Vec3& p : body.skin.position) {
+      if (Vec3(p.x(), 0, p.z()).norm() > near) continue;
+      low = std::min(low, p.y());
+      high = std::max(high, p.y());
+    }
+    return std::pair(low, high);
+  };
+  for (const Body& body : world.bodies) {
+    const double lowest = heights(body, 10).first;
+    CHECK(lowest > 0);
+    CHECK(lowest < 0.06 * width);
+  }
+  const double between =
+      heights(world.bodies[1], 1.5 * width).first - heights(world.bodies[0], 1.5 * width).second;
+  CHECK(between > 0);
+  CHECK(between < 0.12 * width);
 }

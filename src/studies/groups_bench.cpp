@@ -114,7 +114,10 @@ double textbook_sweep(Body& body, double h, int repeats) {
 /// The same for the least that a sweep can be; 0 = not known for groups of this size.
 double limit_of(Body& body, int repeats) {
   auto& method = static_cast<groups::GroupsMethod&>(*body.method);
-  GroupsLimit limit(method.shapes(), body.nodes.position, method.wide()->batches());
+  // As wide as can be, whatever the body chose.
+  const groups::WideBatches batches =
+      build_batches(method.shapes(), body.nodes.position, {}, wide_lanes());
+  GroupsLimit limit(method.shapes(), body.nodes.position, batches);
   if (limit.groups() == 0) return 0;
   return 1e6 / limit.groups() * fastest_of(repeats, [&] { limit.sweep(); });
 }

@@ -57,7 +57,7 @@ RecoveryResult recover(const TetMesh& mesh, const RecoveryTrial& trial) {
     const Measures m = body.method->measure(body.nodes);
     result.inverted = m.inverted;
     result.volume_ratio = m.volume / m.rest_volume;
-    result.shape_error = shape_distance(rest, body.nodes.position, body.nodes.mass) / body.size;
+    result.shape_error = shape_distance(rest, body.nodes.position, body.nodes.mass) / body.extent;
     const bool well =
         m.inverted == 0 && std::abs(result.volume_ratio - 1) < 0.02 && result.shape_error < 0.02;
     if (!well) well_since = -1;

@@ -88,7 +88,8 @@ void Settings::describe(Fields& fields) {
            "closed surfaces: cells end at the surface, whose own points are particles. Best "
            "for thin parts and exact surfaces; three to eight times the cost of whole cells where "
            "much is touched. Surfaces that cannot be cut hang in whole cells"});
-  describe_cells(fields, cells, cell_size, "about how many cells fill the body",
+  describe_cells(fields, cells, cell_size,
+                 "about how many cells the body's volume is worth, as of tets",
                  "as many as the budget allows");
   fields.number("budget", budget,
                 {.unit = "ms",

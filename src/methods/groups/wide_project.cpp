@@ -335,8 +335,19 @@ HWY_EXPORT(sweep_any);
 
 }  // namespace
 
+int narrow_lanes() {
+#if HWY_TARGETS & HWY_AVX2
+  if (wide_lanes() == 16) return 8;  // whoever has AVX-512 has AVX2
+#endif
+  return wide_lanes();
+}
+
 SweepTrouble sweep_batches(const WideBatches& batches, int begin, int end, bool filtering,
                            float* nodes, float* multipliers) {
+#if HWY_TARGETS & HWY_AVX2
+  if (batches.lanes == 8 && wide_lanes() == 16)
+    return N_AVX2::sweep_any(batches, begin, end, filtering, nodes, multipliers);
+#endif
   return HWY_DYNAMIC_DISPATCH(sweep_any)(batches, begin, end, filtering, nodes, multipliers);
 }
 

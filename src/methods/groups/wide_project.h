@@ -6,6 +6,10 @@
 
 namespace pliant::groups {
 
+/// Lanes that batches may have instead of wide_lanes(), if fewer are faster: 8 of 16, the kernel of
+/// the next smaller instruction set. wide_lanes() if there is no such choice.
+int narrow_lanes();
+
 /// Projects and filters all groups of the batches [begin, end), which must be of one colour.
 /// `nodes` has eight floats per slot (see NodeFloats). `multipliers`: [batch][2][lane], or null for
 /// "zero at the start and not wanted after": one iteration per substep. `filtering` = false leaves

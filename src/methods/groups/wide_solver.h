@@ -11,8 +11,9 @@ namespace pliant::groups {
 /// node, `sweep`, `add_changes`.
 class WideSolver {
  public:
+  /// `lanes`: wide_lanes() or narrow_lanes(); 0 = what is faster.
   WideSolver(const Shapes& shapes, const std::vector<Vec3>& points,
-             const std::vector<Eigen::Vector3i>& cell, bool keep_multipliers);
+             const std::vector<Eigen::Vector3i>& cell, bool keep_multipliers, int lanes = 0);
 
   const WideBatches& batches() const { return batches_; }
 

@@ -53,9 +53,9 @@ struct Wild {
 };
 
 /// Largest distance between what the wide and the plain kernel make of the same sweeps, in cells.
-double difference(const Wild& wild, double scale, int iterations) {
+double difference(const Wild& wild, double scale, int iterations, int lanes = 0) {
   const double cap = 0.1;
-  WideSolver wide(wild.shapes, wild.groups.rest, {}, iterations > 1);
+  WideSolver wide(wild.shapes, wild.groups.rest, {}, iterations > 1, lanes);
   wide.set_compliances(wild.shapes, wild.compliances, cap);
   Nodes by_wide = wild.nodes;
   wide.begin(wild.shapes, by_wide);
@@ -113,7 +113,10 @@ TEST_CASE("wide equals plain to rounding, for every instruction set, size of gro
             if (reach > 0 && iterations > 1 && poisson != 0.45) continue;
             INFO(name << ", reach " << reach << ", held " << held << ", nu " << poisson
                       << ", iterations " << iterations);
-            CHECK(difference(Wild(1, poisson, 0.2, reach, held), 1, iterations) < 4e-6);
+            const Wild wild(1, poisson, 0.2, reach, held);
+            CHECK(difference(wild, 1, iterations, wide_lanes()) < 4e-6);
+            if (narrow_lanes() != wide_lanes())
+              CHECK(difference(wild, 1, iterations, narrow_lanes()) < 4e-6);
           }
   }
 }
@@ -124,6 +127,28 @@ TEST_CASE("wide equals plain with masses for weights, in small and large groups,
       INFO("reach " << reach << ", held " << held);
       CHECK(difference(Wild(1, .45, 0.2, reach, held, Weighting::mass), 1, 1) < 4e-6);
     }
+}
+
+TEST_CASE("lanes are as many as pay: all for cells that fill them, half for few or large groups") {
+  for (const std::string& name : wide_instruction_sets()) {
+    const Forced forced(name);
+    const auto lanes = [](const Eigen::Vector3i& cells, double reach) {
+      const TetMesh mesh = tet_block(cells, 0.1 * cells.cast<double>());
+      Groups groups = hex_groups(mesh, {}, {}, solid_of(material(1e5, .45)));
+      if (reach > 0)
+        groups = point_groups(mesh.points, std::vector<int>(mesh.points.size(), 0),
+                              {0.1 * reach, std::nullopt});
+      if (reach > 0) estimate_volumes(groups, VolumeEstimate::even, 0.1, 0);
+      groups.mass.assign(mesh.points.size(), 1);
+      const std::vector<Material> materials = {material(1e5, .45)};
+      const Shapes shapes = measure_shapes(groups, materials, {});
+      return WideSolver(shapes, groups.rest, {}, false).batches().lanes;
+    };
+    CHECK(lanes({16, 8, 8}, 0) == wide_lanes());
+    CHECK(lanes({4, 4, 4}, 0) == narrow_lanes());
+    CHECK(lanes({8, 8, 8}, 1.9) == narrow_lanes());
+    CHECK((narrow_lanes() == wide_lanes() || name == "avx512"));
+  }
 }
 
 TEST_CASE("wide equals plain where the cap acts, and for bodies of any size") {

@@ -227,7 +227,7 @@ Body Settings::create(const Solid& solid) const {
   }
   auto method = std::make_unique<galerkin::GalerkinMethod>(
       galerkin::Elastic(std::move(points), std::move(all_laws), count, full_tangent && !linear),
-      std::move(inner), used, speed_of_sound(solid), body.size);
+      std::move(inner), used, speed_of_sound(solid), body.extent);
   body.notes.push_back(std::to_string(count) + " particles " +
                        formatted("%.3g m apart, ", made.cell.mean()) + std::to_string(total) +
                        " quadrature points in " + std::to_string(made.cells) + " cells, " +

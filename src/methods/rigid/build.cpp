@@ -62,7 +62,7 @@ Body Settings::create(const Solid& solid) const {
   body.friction = solid.material.friction.value_or(0.5);
   body.deforms = false;
   body.restitution = restitution;
-  body.method = std::make_unique<RigidMethod>(matter, body.size);
+  body.method = std::make_unique<RigidMethod>(matter, body.extent);
   body.notes.push_back(described(matter));
   body.warnings = matter.warnings;
   return body;

@@ -1,5 +1,7 @@
 #include "methods/shared/filling.h"
 
+#include <cmath>
+
 #include "core/formatted.h"
 #include "geometry/mesh/refine.h"
 
@@ -26,7 +28,12 @@ Filling fill_surface(const TriangleMesh& surface, double cell) {
 }
 
 std::string count_of_cells(const CellGrid& grid) {
-  return std::to_string(grid.cells.size()) + " cells of " + formatted("%.3g m", grid.cell.mean());
+  double inside = 0;
+  for (int t = 0; t < int(grid.tets.tets.size()); ++t)
+    inside += (grid.fill.empty() ? 1 : grid.fill[t]) * volume(grid.tets, t);
+  const long kept = long(grid.cells.size()), worth = std::lround(inside / grid.cell.prod());
+  return std::to_string(kept) + " cells of " + formatted("%.3g m", grid.cell.mean()) +
+         (worth == kept ? "" : ", worth " + std::to_string(worth) + " by volume");
 }
 
 }  // namespace pliant

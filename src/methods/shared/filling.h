@@ -20,7 +20,8 @@ struct Filling {
 };
 Filling fill_surface(const TriangleMesh& surface, double cell);
 
-/// "1500 cells of 0.03 m"
+/// "1500 cells of 0.03 m", and what their volume is worth where the surface cuts some: "2100 cells
+/// of 0.03 m, worth 1500 by volume".
 std::string count_of_cells(const CellGrid& grid);
 
 }  // namespace pliant

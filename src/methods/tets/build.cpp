@@ -88,7 +88,10 @@ std::string count_of_parts(const TetMesh& mesh) {
 
 void Settings::describe(Fields& fields) {
   describe_cells(fields, cells, cell_size,
-                 "about how many cells fill the body; each has five tets", "1500");
+                 "about how many cells the body's volume is worth; sets their size. Those that the "
+                 "surface cuts count by their share inside, so there are more: a quarter more in a "
+                 "ball of 1500, twice as many in a thin ring of 300. Each has five tets",
+                 "1500");
   fields.integer("iterations", iterations,
                  {.at_least = 1,
                   .at_most = 1000,
