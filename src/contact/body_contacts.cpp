@@ -17,7 +17,7 @@ constexpr double short_sight = 0.02;
 constexpr double long_sight = 0.1;
 constexpr double around = 0.1;   // vertices that are so near to the lists are followed one by one
 constexpr double far_sight = 8;  // times those, where nothing is near
-constexpr double rest = 6;       // substeps in which a vertex that is far is not looked at
+constexpr double rest = 12;      // substeps in which a vertex that is far is not looked at, at most
 
 }  // namespace
 
@@ -354,16 +354,17 @@ void BodyContacts::follow_features(std::span<const Body> bodies) {
 void BodyContacts::look_at_vertices(const SkinPair& pair, const Side& side, int first, int stop,
                                     Chunk& chunk) const {
   const Together& together = together_[side.pair];
-  const double looked = together.gone + pair.furthest();
-  const double far = 1.25 * pair.furthest() + rest * together.features_travel;
+  const double furthest = pair.furthest(), looked = together.gone + furthest;
+  const double far = 1.25 * furthest + rest * together.features_travel;
   BodyCandidates::Vertices& listed = *side.vertices;
   for (int k = first; k < stop; ++k) {
     if (listed.room[k] > looked) continue;
-    if (pair.touch(listed.vertex[k], listed.candidates(k), listed.last[k], chunk.near_by,
-                   chunk.found))
-      continue;
-    if (pair.is_clear(listed.vertex[k], listed.candidates(k), far))
-      listed.room[k] = far + together.gone;
+    if (listed.last[k] < 0) {
+      const double distance = pair.distance(listed.vertex[k], listed.candidates(k), far);
+      listed.room[k] = distance + together.gone;
+      if (distance > furthest) continue;
+    }
+    pair.touch(listed.vertex[k], listed.candidates(k), listed.last[k], chunk.near_by, chunk.found);
   }
 }
 

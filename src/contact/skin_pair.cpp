@@ -220,13 +220,13 @@ bool SkinPair::touch(int vertex, Candidates candidates, int& last, Near& near_by
   return true;
 }
 
-bool SkinPair::is_clear(int vertex, Candidates candidates, double distance) const {
+double SkinPair::distance(int vertex, Candidates candidates, double most) const {
   const Vec3& x = a.skin.position[vertex];
   for (int i = 0; i < int(candidates.size()); i += triangles_at_once) {
-    if (candidates[i].distance - moved > distance) return true;  // and so are all that follow
-    if (triangles_in_reach(x, b.skin, some(candidates, i), distance, 0) != 0) return false;
+    if (candidates[i].distance - moved > most) break;  // and so are all that follow
+    most = std::min(most, distance_to_nearest(x, b.skin, some(candidates, i)));
   }
-  return true;
+  return most;
 }
 
 void SkinPair::touch_nearest(int vertex, Candidates candidates, const Near& near_by,

@@ -123,8 +123,11 @@ void SkinTree::find_parts(const SkinTree& other, double reach, Open& open, Open&
     open.pop_back();
     const Node &a = nodes_[m], &b = other.nodes_[n];
     if (squared_distance(a.box, b.box) >= reach * reach) continue;
-    if (is_part(a) && is_part(b)) parts.push_back({m, n});
-    else open_children(m, is_part(a) ? Node{} : a, n, is_part(b) ? Node{} : b, open);
+    const bool whole_a = is_part(a), whole_b = is_part(b);
+    if (whole_a && whole_b) parts.push_back({m, n});
+    else if (whole_a || (!whole_b && b.end - b.begin > a.end - a.begin))
+      open.push_back({m, b.left}), open.push_back({m, b.left + 1});
+    else open.push_back({a.left, n}), open.push_back({a.left + 1, n});
   }
 }
 

@@ -22,12 +22,17 @@ struct LeafBoxes {
 
   /// Returns the box round all of them.
   Box fit(const Skin& skin, std::span<const int> triangles);
-  /// Squared distances from p, or from a box [m^2], and which of them are at most `furthest`: bit k
-  /// for the k-th.
-  unsigned in_reach(const Vec3& p, float furthest, Numbers& squared) const {
-    return in_reach(Box{p, p}, furthest, squared);
-  }
+  /// Squared distances from a box [m^2], and which of them are at most `furthest`: bit k for the
+  /// k-th.
   unsigned in_reach(const Box& box, float furthest, Numbers& squared) const;
+  /// Appends which of these boxes, of `triangles`, each of these vertices has in reach; `furthest`
+  /// [m^2].
+  struct Found {
+    int vertex, triangle;
+    float distance;  // [m]
+  };
+  void find(std::span<const int> triangles, const std::vector<Vec3>& position,
+            std::span<const int> vertices, float furthest, std::vector<Found>& found) const;
 };
 
 /// A tree of boxes over the triangles of a skin that moves: built once per revision, its boxes
