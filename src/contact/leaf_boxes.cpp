@@ -17,17 +17,17 @@ constexpr double float_margin = 4e-7;  // of coordinates: more than rounding to 
 
 #if HWY_MAX_BYTES >= 32
 
-Box fit(const Skin& skin, std::span<const int> triangles, LeafBoxes& boxes) {
+Box fit(const Vec3* position, std::span<const Triangle> triangles, LeafBoxes& boxes) {
   namespace hn = hwy::HWY_NAMESPACE;
   const hn::FixedTag<double, 4> four;  // x, y, z and nothing
   const hn::Rebind<float, decltype(four)> floats;
   const auto three = hn::FirstN(four, 3);
   const auto corner = [&](int v)
-                          HWY_ATTR { return hn::MaskedLoad(three, four, skin.position[v].data()); };
+                          HWY_ATTR { return hn::MaskedLoad(three, four, position[v].data()); };
   alignas(32) double lows[LeafBoxes::most][4] = {}, highs[LeafBoxes::most][4] = {};
   auto low = hn::Set(four, HUGE_VAL), high = hn::Set(four, -HUGE_VAL);
   for (std::size_t k = 0; k < triangles.size(); ++k) {
-    const auto [i, j, l] = skin.triangles[triangles[k]];
+    const auto [i, j, l] = triangles[k];
     const auto a = corner(i), b = corner(j), c = corner(l);
     const auto least = hn::Min(hn::Min(a, b), c), most = hn::Max(hn::Max(a, b), c);
     hn::Store(least, four, lows[k]);
@@ -120,10 +120,10 @@ void find(const LeafBoxes& boxes, std::span<const int> triangles, const Vec3* po
 
 #else
 
-Box fit(const Skin& skin, std::span<const int> triangles, LeafBoxes& boxes) {
+Box fit(const Vec3* position, std::span<const Triangle> triangles, LeafBoxes& boxes) {
   Box all, box[LeafBoxes::most];
   for (std::size_t k = 0; k < triangles.size(); ++k) {
-    for (const int v : skin.triangles[triangles[k]]) box[k].add(skin.position[v]);
+    for (const int v : triangles[k]) box[k].add(position[v]);
     all.add(box[k]);
   }
   const double margin = float_margin * all.low.cwiseAbs().cwiseMax(all.high.cwiseAbs()).maxCoeff();
@@ -176,8 +176,8 @@ HWY_EXPORT(fit);
 HWY_EXPORT(in_reach);
 HWY_EXPORT(find);
 
-Box LeafBoxes::fit(const Skin& skin, std::span<const int> triangles) {
-  return HWY_DYNAMIC_DISPATCH(fit)(skin, triangles, *this);
+Box LeafBoxes::fit(const std::vector<Vec3>& position, std::span<const Triangle> triangles) {
+  return HWY_DYNAMIC_DISPATCH(fit)(position.data(), triangles, *this);
 }
 
 unsigned LeafBoxes::in_reach(const Box& box, float furthest, Numbers& squared) const {

@@ -77,6 +77,8 @@ void SkinPair::look_around(int vertex, Candidates candidates, int& last, Near& n
   SurfacePoint& nearest = near_by.nearest;
   nearest.distance = limit();
   const double corner_reach = 2 * (thickness + travel);  // walls of a corner must be that near
+  // Whoever passed went on by no more than that; a little more, for rounding.
+  const double passing = (1 + 1e-9) * travel + 1e-12 * size;
   const auto is_own_neighbour = [&](int t) {
     if (!self()) return false;
     if (!normal) normal = rough_normal(a.skin, shape_a, a.skin.position, vertex);
@@ -98,14 +100,15 @@ void SkinPair::look_around(int vertex, Candidates candidates, int& last, Near& n
     const auto& [t, distance] = candidates[i];
     const double wanted = std::min(nearest.distance, bound);
     if (distance - moved > std::max(wanted, corner_reach)) break;  // and so are all that follow
-    if (i % triangles_at_once == 0)  // whoever passed is still within the way of this substep
-      near_bits =
-          triangles_in_reach(x, theirs, some(candidates, i), std::max(wanted, travel), corner_reach)
-          << 1;
+    if (i % triangles_at_once == 0)
+      near_bits = triangles_in_reach(x, theirs, some(candidates, i), std::max(wanted, passing),
+                                     corner_reach)
+                  << 1;
     near_bits >>= 1;
     if (!(near_bits & 1) || is_own_neighbour(t)) continue;
     const Triangle& triangle = theirs.triangles[t];
-    bool may_pass = distance - moved <= travel;
+    const SurfacePoint found = t == guess.triangle ? guess : closest(x, t);
+    bool may_pass = found.distance <= passing;
     if (may_pass) {
       Box swept = box_of(theirs.position, triangle);
       swept.add(box_of(theirs.previous, triangle));
@@ -127,7 +130,6 @@ void SkinPair::look_around(int vertex, Candidates candidates, int& last, Near& n
           near_by.passage = through, near_by.passed = t;
       }
     }
-    const SurfacePoint found = t == guess.triangle ? guess : closest(x, t);
     const bool inner = found.distance < corner_reach && found.share.minCoeff() > 0;
     if (inner && near_by.count < Near::most) near_by.others[near_by.count++] = found;
     const bool nearer = found.distance < nearest.distance ||
