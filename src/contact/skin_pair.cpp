@@ -234,34 +234,35 @@ double SkinPair::distance(int vertex, Candidates candidates, double most) const 
 void SkinPair::touch_nearest(int vertex, Candidates candidates, const Near& near_by,
                              std::vector<Contact>& found) const {
   const Skin& theirs = b.skin;
-  const Vec3 x = a.skin.position[vertex], before = a.skin.previous[vertex];
+  const Vec3 x = a.skin.position[vertex];
   const SurfacePoint& nearest = near_by.nearest;
 
   const int t = nearest.triangle;
   const Vec3 r = x - nearest.point;
-  const Vec3 face = face_normal(theirs, theirs.position, t);
-  const Vec3 then = before - blend(theirs.previous, theirs.triangles[t], nearest.share);
   const Surroundings surroundings{theirs, shape_b, nearest};
-  const auto own_normal = [&] { return vertex_normal(a.skin, shape_a, a.skin.position, vertex); };
 
   if (!shape_b.closed) {
+    const Vec3 face = face_normal(theirs, theirs.position, t);
+    const Vec3 then =
+        a.skin.previous[vertex] - blend(theirs.previous, theirs.triangles[t], nearest.share);
     const double side = face_normal(theirs, theirs.previous, t).dot(then) >= 0 ? 1 : -1;
     // Over the inside of a sheet its normal counts; round its rim, the way to the vertex.
     const bool over = surroundings.in_face() || r.norm() < 1e-9 * size;
     add(vertex, 0, t, nearest.share, over ? Vec3(side * face) : Vec3(r.normalized()), false, found);
     return;
   }
-  const bool inside = r.dot(surroundings.normal()) < 0;
+  const Vec3 out = surroundings.normal();
+  const bool inside = r.dot(out) < 0;
   if (!inside) {
-    const Vec3 normal = surroundings.outward(r, false);
+    const Vec3 normal = surroundings.outward(r, false, out);
     if (add(vertex, 0, t, nearest.share, normal, false, found) && near_by.count > 1)
       add_wedge(vertex, near_by, normal, found);
     return;
   }
   if (nearest.distance > depth + thickness) return;
-  const Vec3 own = own_normal();
-  if (own.dot(face) <= same_way) {
-    add(vertex, 0, t, nearest.share, surroundings.outward(r, true), false, found);
+  const Vec3 own = vertex_normal(a.skin, shape_a, a.skin.position, vertex);
+  if (own.dot(face_normal(theirs, theirs.position, t)) <= same_way) {
+    add(vertex, 0, t, nearest.share, surroundings.outward(r, true, out), false, found);
     return;
   }
 

@@ -16,6 +16,16 @@ HWY_BEFORE_NAMESPACE();
 namespace pliant::HWY_NAMESPACE {
 namespace {
 
+#if HWY_MAX_BYTES >= 32
+using Four = hwy::HWY_NAMESPACE::FixedTag<double, 4>;
+
+/// A point and a zero.
+HWY_INLINE hwy::HWY_NAMESPACE::Vec<Four> load(const Vec3& p) {
+  namespace hn = hwy::HWY_NAMESPACE;
+  return hn::MaskedLoad(hn::FirstN(Four(), 3), Four(), p.data());
+}
+#endif
+
 /// The box round the ways that points went; not finite where one is not. At least one point.
 Box box_of_ways(const Vec3* to, const Vec3* from, int count) {
   Vec3 low = to[0] - from[0], high = low;
@@ -24,7 +34,7 @@ Box box_of_ways(const Vec3* to, const Vec3* from, int count) {
 #if HWY_MAX_BYTES >= 32
   // Four points are three vectors: x y z x, y z x y, z x y z.
   namespace hn = hwy::HWY_NAMESPACE;
-  const hn::FixedTag<double, 4> four;
+  const Four four;
   if (count >= 4) {
     const double *here = to->data(), *start = from->data();
     const auto step = [&](int k) {
@@ -70,9 +80,7 @@ void boxes_of_ways(std::span<const int> points, const Vec3* to, const Vec3* from
   const int count = int(points.size());
 #if HWY_MAX_BYTES >= 32
   namespace hn = hwy::HWY_NAMESPACE;
-  const hn::FixedTag<double, 4> four;
-  const auto three = hn::FirstN(four, 3);
-  const auto load = [&](const Vec3& p) HWY_ATTR { return hn::MaskedLoad(three, four, p.data()); };
+  const Four four;
   const auto first = load(to[points[0]]);
   auto low = hn::Sub(first, load(from[points[0]])), high = low;
   auto low_since = hn::Sub(first, load(start[0])), high_since = low_since;
@@ -113,9 +121,7 @@ double least_left(std::span<const int> points, const Vec3* position, const Vec3*
   const int count = int(points.size());
 #if HWY_MAX_BYTES >= 32
   namespace hn = hwy::HWY_NAMESPACE;
-  const hn::FixedTag<double, 4> four;
-  const auto three = hn::FirstN(four, 3);
-  const auto load = [&](const Vec3& p) HWY_ATTR { return hn::MaskedLoad(three, four, p.data()); };
+  const Four four;
   const auto all = load(middle);
   const auto squares = [&](int i) HWY_ATTR {
     const auto way = hn::Sub(hn::Sub(load(position[points[i]]), load(start[i])), all);
