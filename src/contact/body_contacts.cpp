@@ -16,7 +16,7 @@ constexpr double short_sight = 0.02;
 constexpr double long_sight = 0.1;
 constexpr double around = 0.1;   // vertices that are so near to the lists are followed one by one
 constexpr double far_sight = 8;  // times those, where nothing is near
-constexpr double rest = 12;      // substeps in which a vertex that is far is not looked at, at most
+constexpr double rest = 24;      // substeps in which a vertex that is far is not looked at, at most
 
 }  // namespace
 
