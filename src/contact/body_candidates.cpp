@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
 #include <tuple>
 
 #include "core/parallel.h"
@@ -141,41 +142,41 @@ void BodyCandidates::pair_up(std::span<const Body> bodies, const ContactSettings
   });
 }
 
-/// Which triangles in a leaf of b the vertices in a leaf of a can meet.
-void BodyCandidates::list_vertices(std::span<const Body> bodies, int a, int leaf, int b, int other,
-                                   double reach, std::vector<Found>& found) const {
-  const Skin& ours = bodies[a].skin;
-  const std::span<const int> triangles = tree_[b].triangles(other);
-  const unsigned all = (1u << triangles.size()) - 1;
-  const auto furthest = float((1 + 1e-6) * reach * reach);
-  for (const int v : tree_[a].vertices(leaf)) {
-    const Vec3& x = ours.position[v];
-    if (tree_[b].box(other).squared_distance(x) > reach * reach) continue;
-    LeafBoxes::Numbers squared;
-    unsigned near = tree_[b].boxes(other).in_reach(x, furthest, squared) & all;
-    for (; near != 0; near &= near - 1) {
-      const auto lane = std::size_t(std::countr_zero(near));
-      found.push_back({v, triangles[lane], std::sqrt(squared[lane])});
-    }
-  }
-}
-
 void BodyCandidates::list_edges(std::span<const Body> bodies, Pair& pair, int leaf, int other,
                                 double reach) const {
   const Skin &ours = bodies[pair.a].skin, &theirs = bodies[pair.b].skin;
+  const std::span<const int> others = ridges(pair.b, other);
+  if (others.empty()) return;
+  const auto ends = [](const Skin& skin, const SkinShape& shape, int edge) {
+    const auto [i, j] = shape.edges[edge].vertex;
+    return std::pair<const Vec3&, const Vec3&>(skin.position[i], skin.position[j]);
+  };
+  const auto are_far = [&](const auto& edge, const Box& box) {
+    const auto& [p, q] = edge;
+    return squared_distance({p.cwiseMin(q), p.cwiseMax(q)}, box) > reach * reach;
+  };
   for (int e : ridges(pair.a, leaf)) {
-    for (int f : ridges(pair.b, other)) {
-      const auto [i, j] = shape_[pair.a].edges[e].vertex;
-      const auto [k, l] = shape_[pair.b].edges[f].vertex;
-      const double distance = closest_between_segments(ours.position[i], ours.position[j],
-                                                       theirs.position[k], theirs.position[l])
-                                  .distance;
+    const auto ours_at = ends(ours, shape_[pair.a], e);
+    if (are_far(ours_at, tree_[pair.b].box(other))) continue;
+    const auto& [p, q] = ours_at;
+    const Box box{p.cwiseMin(q), p.cwiseMax(q)};
+    for (int f : others) {
+      const auto theirs_at = ends(theirs, shape_[pair.b], f);
+      if (are_far(theirs_at, box)) continue;
+      const double distance =
+          closest_between_segments(p, q, theirs_at.first, theirs_at.second).distance;
       if (distance <= reach) pair.edges.push_back({e, f, distance});
     }
   }
 }
 
 namespace {
+
+/// In the order of distances, then of triangles: positive floats have the order of their bits.
+std::uint64_t key(const BodyCandidates::Candidate& near) {
+  return std::uint64_t(std::bit_cast<std::uint32_t>(near.distance)) << 32 |
+         std::uint32_t(near.triangle);
+}
 
 /// The same as Vertices::take for very many, of few vertices: quicker than to sort all of them.
 void put_in_order(std::span<const BodyCandidates::Found> found, int vertices,
@@ -195,9 +196,7 @@ void put_in_order(std::span<const BodyCandidates::Found> found, int vertices,
   for (const auto& [v, t, distance] : found) out.candidate[next[v]++] = {t, distance};
   for (int i = 0; i < out.count(); ++i)
     std::sort(out.candidate.begin() + out.start[i], out.candidate.begin() + out.start[i + 1],
-              [](const auto& p, const auto& q) {
-                return p.distance != q.distance ? p.distance < q.distance : p.triangle < q.triangle;
-              });
+              [](const auto& p, const auto& q) { return key(p) < key(q); });
 }
 
 }  // namespace
@@ -213,9 +212,13 @@ void BodyCandidates::list(std::span<const Body> bodies, Pair& pair) const {
   pair.forget();
   pair.found_a.clear();
   pair.found_b.clear();
-  tree_[pair.a].near(tree_[pair.b], pair.parts, far, pair.open, [&](int m, int n) {
-    list_vertices(bodies, pair.a, m, pair.b, n, far, pair.found_a);
-    list_vertices(bodies, pair.b, n, pair.a, m, far, pair.found_b);
+  const SkinTree &a = tree_[pair.a], &b = tree_[pair.b];
+  const std::vector<Vec3>&ours = bodies[pair.a].skin.position,
+        &theirs = bodies[pair.b].skin.position;
+  const auto furthest = float((1 + 1e-6) * far * far);
+  a.near(b, pair.parts, far, pair.open, [&](int m, int n) {
+    b.boxes(n).find(b.triangles(n), ours, a.vertices(m), furthest, pair.found_a);
+    a.boxes(m).find(a.triangles(m), theirs, b.vertices(n), furthest, pair.found_b);
     list_edges(bodies, pair, m, n, far);
   });
   put_in_order(pair.found_a, bodies[pair.a].skin.size(), pair.next, pair.of_a);

@@ -22,10 +22,7 @@ class BodyCandidates {
     int triangle = 0;
     float distance = 0;  // [m] not nearer than this when it was listed
   };
-  struct Found {
-    int vertex, triangle;
-    float distance;  // [m] as a candidate's
-  };
+  using Found = LeafBoxes::Found;
   /// Vertices of one skin and, for each, the triangles of the other one that can come near it.
   struct Vertices {
     std::vector<int> vertex;           // rising
@@ -161,8 +158,6 @@ class BodyCandidates {
     return {ridges_[body].data() + start[leaf], std::size_t(start[leaf + 1] - start[leaf])};
   }
   void find_ridges(const Body& body, int b);
-  void list_vertices(std::span<const Body> bodies, int a, int leaf, int b, int other, double reach,
-                     std::vector<Found>& found) const;
   void watch(std::span<const Body> bodies, Pair& pair) const;
   static void take_marked(const Skin& skin, const std::vector<char>& marks, Watched& watched);
   static void take_around(const Skin& skin, const std::vector<double>& rooms, double least,

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/parallel.h"
 
@@ -17,7 +16,7 @@ constexpr double short_sight = 0.02;
 constexpr double long_sight = 0.1;
 constexpr double around = 0.1;   // vertices that are so near to the lists are followed one by one
 constexpr double far_sight = 8;  // times those, where nothing is near
-constexpr double rest = 6;       // substeps in which a vertex that is far is not looked at
+constexpr double rest = 24;      // substeps in which a vertex that is far is not looked at, at most
 
 }  // namespace
 
@@ -125,6 +124,7 @@ void BodyContacts::list(std::span<const Body> bodies, const ContactSettings& set
   const double most_foreseen = sight(bodies, p), far = far_sight * most_foreseen;
   if (finds_parts) {
     together.before = together.moved = 0;
+    together.young = true;
     const double reach = together.reach_at_most() + most_foreseen;
     candidates_.find_parts(pair, reach + around * size, reach + far);
   }
@@ -151,12 +151,7 @@ void BodyContacts::list(std::span<const Body> bodies, const ContactSettings& set
 double BodyContacts::room_left(const Skin& skin, const BodyCandidates::Around& around,
                                const Vec3& middle) {
   const auto& [watched, room] = around;
-  double least = std::numeric_limits<double>::infinity();
-  for (std::size_t k = 0; k < room.size(); ++k) {
-    const Vec3 way = skin.position[watched.vertex[k]] - watched.start[k] - middle;
-    least = std::min(least, room[k] - 2 * way.norm());
-  }
-  return least;
+  return least_room_left(watched.vertex, skin.position, watched.start, room, middle);
 }
 
 /// By how far their nodes went.
@@ -169,23 +164,24 @@ bool BodyContacts::pair_outran(std::size_t p) const {
          (candidates_.pairs()[p].has_around() && together_[p].room_left < together_[p].reach());
 }
 
-/// How far bodies went since ways are measured, which is less than all their ways together.
+/// How far bodies went since ways are measured, which is less than all their ways together: those
+/// that are asked for.
 void BodyContacts::measure(std::span<const Body> bodies) {
-  if (measured_) return;
-  measured_ = true;
+  const std::span<const BodyCandidates::Pair> pairs = candidates_.pairs();
   since_.resize(bodies.size());
   parallel_for(int(bodies.size()), 1, [&](int b, int) {
+    if (!measure_[b] || measured_[b] || !candidates_.is_paired(b)) return;
     const std::vector<Vec3>& now = bodies[b].nodes.position;
-    if (candidates_.is_paired(b))
-      since_[b] = start_[b].size() == now.size() ? way_of(now, start_[b]) : Way::endless();
+    since_[b] = start_[b].size() == now.size() ? way_of(now, start_[b]) : Way::endless();
+    measured_[b] = 1;
+    moving_[b].moved =
+        std::min(moving_[b].moved, moving_[b].before + spread(b) * since_[b].furthest);
   });
-  for (int b = 0; b < int(bodies.size()); ++b)
-    if (candidates_.is_paired(b))
-      moving_[b].moved =
-          std::min(moving_[b].moved, moving_[b].before + spread(b) * since_[b].furthest);
-  for (std::size_t p = 0; p < together_.size(); ++p)
-    together_[p].moved =
-        std::min(together_[p].moved, together_[p].before + change(since_, candidates_.pairs()[p]));
+  for (std::size_t p = 0; p < pairs.size(); ++p) {
+    Together& together = together_[p];
+    if (!together.young && measured_[pairs[p].a] && measured_[pairs[p].b])
+      together.moved = std::min(together.moved, together.before + change(since_, pairs[p]));
+  }
 }
 
 /// From now on ways are measured from where nodes are.
@@ -193,7 +189,11 @@ void BodyContacts::measure_from_here(std::span<const Body> bodies) {
   start_.resize(bodies.size());
   parallel_for(int(bodies.size()), 1, [&](int b, int) { start_[b] = bodies[b].nodes.position; });
   for (Moving& moving : moving_) moving.before = moving.moved;
-  for (Together& together : together_) together.before = together.moved;
+  for (Together& together : together_) {
+    together.before = together.moved;
+    together.young = false;
+  }
+  age_ = 0;
 }
 
 void BodyContacts::find_candidates_again(std::span<const Body> bodies,
@@ -217,6 +217,9 @@ void BodyContacts::find_candidates_again(std::span<const Body> bodies,
 /// Lists the pairs anew that moved further than foreseen.
 void BodyContacts::list_outran(std::span<const Body> bodies, const ContactSettings& settings) {
   const std::span<const BodyCandidates::Pair> pairs = candidates_.pairs();
+  measure_.assign(bodies.size(), 0);
+  for (std::size_t p = 0; p < pairs.size(); ++p)
+    if (pair_outran(p) && needs_parts(bodies, p)) measure_[pairs[p].a] = measure_[pairs[p].b] = 1;
   measure(bodies);
   outran_pairs_.assign(pairs.size(), 0);
   renewed_.assign(pairs.size(), 0);
@@ -238,7 +241,11 @@ void BodyContacts::list_outran(std::span<const Body> bodies, const ContactSettin
     if (outran_pairs_[p]) list(bodies, settings, std::size_t(p), renewed_[p]);
   });
   line_up();
-  if (renews) measure_from_here(bodies);
+  constexpr int old = 8;  // where a sum of ways is no longer about the way
+  if (!renews || age_ < old) return;
+  measure_.assign(bodies.size(), 1);
+  measure(bodies);
+  measure_from_here(bodies);
 }
 
 /// Puts the sides of all pairs in the order of their contacts' keys, and finds who stays clear.
@@ -268,20 +275,17 @@ int BodyContacts::count(const Side& side) const {
   return side.vertices ? side.vertices->count() : int(candidates_.pairs()[side.pair].edges.size());
 }
 
-/// Whether pairs of bodies, and parts of them, can be those that were found.
-bool BodyContacts::bodies_hold() const {
-  for (const Moving& moving : moving_)
-    if (moving.moved + 2 * moving.travel > moving.foreseen) return false;
-  for (std::size_t p = 0; p < together_.size(); ++p)
-    if (bodies_outran(p)) return false;
-  return true;
+/// Whether a body can have come near others than it is paired with.
+bool BodyContacts::outran_foreseen(int body) const {
+  const Moving& moving = moving_[body];
+  return moving.moved + 2 * moving.travel > moving.foreseen;
 }
 
 void BodyContacts::follow(std::span<const Body> bodies, std::span<const Way> ways,
                           std::span<const double> pushed, double h) {
   const int count = int(bodies.size());
   finite_ = true;
-  outran_ = all_outran_ = measured_ = false;
+  outran_ = all_outran_ = false;
   for (const Way& way : ways) finite_ = finite_ && std::isfinite(way.furthest);
   if (!finite_) return;
   if (meets_own_) own_.follow(bodies, candidates_, step_, h);
@@ -305,10 +309,16 @@ void BodyContacts::follow(std::span<const Body> bodies, std::span<const Way> way
     together.moved += together.travel + together.pushed;
     together.room_left -= together.travel + together.pushed;
   }
-  if (!bodies_hold()) measure(bodies);
+  ++age_;
+  measured_.assign(std::size_t(count), 0);
+  measure_.assign(std::size_t(count), 0);
+  for (int b = 0; b < count; ++b) measure_[b] = outran_foreseen(b);
+  for (std::size_t p = 0; p < pairs.size(); ++p)
+    if (bodies_outran(p)) measure_[pairs[p].a] = measure_[pairs[p].b] = 1;
+  measure(bodies);
   for (int b = 0; b < count; ++b)
     all_outran_ = all_outran_ || candidates_.shape(b).revision != bodies[b].skin.revision ||
-                  moving_[b].moved + 2 * moving_[b].travel > moving_[b].foreseen;
+                  outran_foreseen(b);
   for (std::size_t p = 0; p < pairs.size(); ++p) {
     if (!bodies_outran(p)) continue;
     outran_ = true;
@@ -354,16 +364,17 @@ void BodyContacts::follow_features(std::span<const Body> bodies) {
 void BodyContacts::look_at_vertices(const SkinPair& pair, const Side& side, int first, int stop,
                                     Chunk& chunk) const {
   const Together& together = together_[side.pair];
-  const double looked = together.gone + pair.furthest();
-  const double far = 1.25 * pair.furthest() + rest * together.features_travel;
+  const double furthest = pair.furthest(), looked = together.gone + furthest;
+  const double far = 1.25 * furthest + rest * together.features_travel;
   BodyCandidates::Vertices& listed = *side.vertices;
   for (int k = first; k < stop; ++k) {
     if (listed.room[k] > looked) continue;
-    if (pair.touch(listed.vertex[k], listed.candidates(k), listed.last[k], chunk.near_by,
-                   chunk.found))
-      continue;
-    if (pair.is_clear(listed.vertex[k], listed.candidates(k), far))
-      listed.room[k] = far + together.gone;
+    if (listed.last[k] < 0) {
+      const double distance = pair.distance(listed.vertex[k], listed.candidates(k), far);
+      listed.room[k] = distance + together.gone;
+      if (distance > furthest) continue;
+    }
+    pair.touch(listed.vertex[k], listed.candidates(k), listed.last[k], chunk.near_by, chunk.found);
   }
 }
 

@@ -65,7 +65,8 @@ class BodyContacts {
   };
   struct Together {     // of a pair of bodies
     double before = 0;  // [m] no distance between the two changed more since parts were found,
-    double moved = 0;   // [m] likewise until now: measured where a sum of ways does not do
+    double moved = 0;   // [m] likewise until now: measured where a sum of ways does not do,
+    bool young = true;  // unless parts were found after ways began to be measured: then a sum
     double pushed = 0;  // [m] nor by more than this in the last solve,
     double travel = 0;  // [m] nor by more than this in this substep
     // [m] The same for listed features alone: where bodies press on each other, and far from where
@@ -116,7 +117,7 @@ class BodyContacts {
   bool bodies_outran(std::size_t pair) const;
   bool pair_outran(std::size_t pair) const;
   void follow_features(std::span<const Body> bodies, std::size_t pair);
-  bool bodies_hold() const;
+  bool outran_foreseen(int body) const;
   void measure(std::span<const Body> bodies);
   void measure_from_here(std::span<const Body> bodies);
   void line_up();
@@ -140,15 +141,16 @@ class BodyContacts {
   std::vector<char> clear_;         // per body
   std::vector<Known> known_;        // in the order of (a, b)
   bool meets_ = true, meets_own_ = false, outran_ = false, all_outran_ = false, finite_ = true;
-  bool starts_ = true;     // a step: no substep has begun
-  bool measured_ = false;  // how far bodies went, in this substep
-  double step_ = 0;        // [s]
+  bool starts_ = true;  // a step: no substep has begun
+  double step_ = 0;     // [s]
 
   std::vector<std::vector<Vec3>> start_;  // [m] per body: its nodes where ways are measured from
+  int age_ = 0;                           // substeps since they were there
 
   // Workspaces.
   FalseOverlap false_overlap_;
-  std::vector<Way> since_;  // from start_
+  std::vector<Way> since_;                // from start_, where
+  std::vector<char> measured_, measure_;  // per body: it is known in this substep; is asked for
   std::vector<double> alone_;
   std::vector<char> outran_pairs_, renewed_;  // per pair: listed anew; from new parts
   std::vector<char> refit_;                   // per body: all of it

@@ -311,6 +311,14 @@ TEST_CASE("ways of some points are those of each of them") {
     CHECK(in_substep.off == step.off);
     CHECK(since.middle == all.middle);
     CHECK(since.off == all.off);
+    const Vec3 middle = random_vector(4, i);
+    std::vector<double> room;
+    double least = 1e9;
+    for (int k = 0; k < count; ++k) {
+      room.push_back(random_unit(5, 100 * i + k));
+      least = std::min(least, room[k] - 2 * (position[points[k]] - start[k] - middle).norm());
+    }
+    CHECK(std::abs(least_room_left(points, position, start, room, middle) - least) < 1e-14);
   }
   position[3].y() = std::numeric_limits<double>::quiet_NaN();
   CHECK(!std::isfinite(ways_of(points, position, previous, start).in_substep.furthest));

@@ -44,7 +44,7 @@ struct ContactSolver::Parts {
   BodyContacts skins;
   std::vector<Way> ways;         // per body, in this substep
   std::vector<double> pushed;    // [m] per body: the last solve moved no node further
-  std::vector<double> travel;    // [m] per body whose skin was refreshed: no vertex went further
+  std::vector<double> travel;    // [m] per body that may touch walls: no vertex went further
   std::vector<char> is_current;  // per body: its skin is where its nodes are at a substep's end
   std::vector<Contact> contacts;
   std::vector<Contact> aside;  // within reach, but left out of the solve
@@ -156,7 +156,8 @@ void ContactSolver::find_contacts(std::span<Body> bodies, std::span<const Collid
     parts_->is_current[b] = refreshes;
     if (!refreshes) return;
     parts_->refresh(bodies[b], was_current);
-    parts_->travel[b] = way_of(bodies[b].skin.position, bodies[b].skin.previous).furthest;
+    if (!clear_of_walls)
+      parts_->travel[b] = way_of(bodies[b].skin.position, bodies[b].skin.previous).furthest;
   });
   parts_->skins.follow_features(bodies);
   if (parts_->skins.outran()) parts_->skins.find_candidates_again(bodies, settings, parts_->ways);

@@ -77,6 +77,8 @@ void SkinPair::look_around(int vertex, Candidates candidates, int& last, Near& n
   SurfacePoint& nearest = near_by.nearest;
   nearest.distance = limit();
   const double corner_reach = 2 * (thickness + travel);  // walls of a corner must be that near
+  // Whoever passed went on by no more than that; a little more, for rounding.
+  const double passing = (1 + 1e-9) * travel + 1e-12 * size;
   const auto is_own_neighbour = [&](int t) {
     if (!self()) return false;
     if (!normal) normal = rough_normal(a.skin, shape_a, a.skin.position, vertex);
@@ -98,14 +100,15 @@ void SkinPair::look_around(int vertex, Candidates candidates, int& last, Near& n
     const auto& [t, distance] = candidates[i];
     const double wanted = std::min(nearest.distance, bound);
     if (distance - moved > std::max(wanted, corner_reach)) break;  // and so are all that follow
-    if (i % triangles_at_once == 0)  // whoever passed is still within the way of this substep
-      near_bits =
-          triangles_in_reach(x, theirs, some(candidates, i), std::max(wanted, travel), corner_reach)
-          << 1;
+    if (i % triangles_at_once == 0)
+      near_bits = triangles_in_reach(x, theirs, some(candidates, i), std::max(wanted, passing),
+                                     corner_reach)
+                  << 1;
     near_bits >>= 1;
     if (!(near_bits & 1) || is_own_neighbour(t)) continue;
     const Triangle& triangle = theirs.triangles[t];
-    bool may_pass = distance - moved <= travel;
+    const SurfacePoint found = t == guess.triangle ? guess : closest(x, t);
+    bool may_pass = found.distance <= passing;
     if (may_pass) {
       Box swept = box_of(theirs.position, triangle);
       swept.add(box_of(theirs.previous, triangle));
@@ -127,7 +130,6 @@ void SkinPair::look_around(int vertex, Candidates candidates, int& last, Near& n
           near_by.passage = through, near_by.passed = t;
       }
     }
-    const SurfacePoint found = t == guess.triangle ? guess : closest(x, t);
     const bool inner = found.distance < corner_reach && found.share.minCoeff() > 0;
     if (inner && near_by.count < Near::most) near_by.others[near_by.count++] = found;
     const bool nearer = found.distance < nearest.distance ||
@@ -220,46 +222,47 @@ bool SkinPair::touch(int vertex, Candidates candidates, int& last, Near& near_by
   return true;
 }
 
-bool SkinPair::is_clear(int vertex, Candidates candidates, double distance) const {
+double SkinPair::distance(int vertex, Candidates candidates, double most) const {
   const Vec3& x = a.skin.position[vertex];
   for (int i = 0; i < int(candidates.size()); i += triangles_at_once) {
-    if (candidates[i].distance - moved > distance) return true;  // and so are all that follow
-    if (triangles_in_reach(x, b.skin, some(candidates, i), distance, 0) != 0) return false;
+    if (candidates[i].distance - moved > most) break;  // and so are all that follow
+    most = std::min(most, distance_to_nearest(x, b.skin, some(candidates, i)));
   }
-  return true;
+  return most;
 }
 
 void SkinPair::touch_nearest(int vertex, Candidates candidates, const Near& near_by,
                              std::vector<Contact>& found) const {
   const Skin& theirs = b.skin;
-  const Vec3 x = a.skin.position[vertex], before = a.skin.previous[vertex];
+  const Vec3 x = a.skin.position[vertex];
   const SurfacePoint& nearest = near_by.nearest;
 
   const int t = nearest.triangle;
   const Vec3 r = x - nearest.point;
-  const Vec3 face = face_normal(theirs, theirs.position, t);
-  const Vec3 then = before - blend(theirs.previous, theirs.triangles[t], nearest.share);
   const Surroundings surroundings{theirs, shape_b, nearest};
-  const auto own_normal = [&] { return vertex_normal(a.skin, shape_a, a.skin.position, vertex); };
 
   if (!shape_b.closed) {
+    const Vec3 face = face_normal(theirs, theirs.position, t);
+    const Vec3 then =
+        a.skin.previous[vertex] - blend(theirs.previous, theirs.triangles[t], nearest.share);
     const double side = face_normal(theirs, theirs.previous, t).dot(then) >= 0 ? 1 : -1;
     // Over the inside of a sheet its normal counts; round its rim, the way to the vertex.
     const bool over = surroundings.in_face() || r.norm() < 1e-9 * size;
     add(vertex, 0, t, nearest.share, over ? Vec3(side * face) : Vec3(r.normalized()), false, found);
     return;
   }
-  const bool inside = r.dot(surroundings.normal()) < 0;
+  const Vec3 out = surroundings.normal();
+  const bool inside = r.dot(out) < 0;
   if (!inside) {
-    const Vec3 normal = surroundings.outward(r, false);
+    const Vec3 normal = surroundings.outward(r, false, out);
     if (add(vertex, 0, t, nearest.share, normal, false, found) && near_by.count > 1)
       add_wedge(vertex, near_by, normal, found);
     return;
   }
   if (nearest.distance > depth + thickness) return;
-  const Vec3 own = own_normal();
-  if (own.dot(face) <= same_way) {
-    add(vertex, 0, t, nearest.share, surroundings.outward(r, true), false, found);
+  const Vec3 own = vertex_normal(a.skin, shape_a, a.skin.position, vertex);
+  if (own.dot(face_normal(theirs, theirs.position, t)) <= same_way) {
+    add(vertex, 0, t, nearest.share, surroundings.outward(r, true, out), false, found);
     return;
   }
 

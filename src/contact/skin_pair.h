@@ -81,8 +81,8 @@ struct SkinPair {
   /// within limit().
   bool touch(int vertex, Candidates candidates, int& last, Near& near_by,
              std::vector<Contact>& found) const;
-  /// True when none of these triangles of b is nearer to a vertex of a than `distance` [m].
-  bool is_clear(int vertex, Candidates candidates, double distance) const;
+  /// [m] None of these triangles of b is nearer to a vertex of a; `most` where that is not less.
+  double distance(int vertex, Candidates candidates, double most) const;
   /// Appends the contact of an edge of a with one of b, if there is one. Returns how far apart the
   /// two are [m], or less.
   double cross(int edge_a, int edge_b, std::vector<Contact>& found) const;

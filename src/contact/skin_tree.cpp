@@ -46,6 +46,8 @@ void SkinTree::build(const Skin& skin) {
     nodes_.push_back(right);
   }
 
+  corners_.clear();
+  for (const int t : order_) corners_.push_back(skin.triangles[t]);
   leaf_.clear();
   vertices_.clear();
   vertex_start_.assign(1, 0);
@@ -72,7 +74,8 @@ void SkinTree::refit(const Skin& skin, Node& node) {
     node.box.add(nodes_[node.left + 1].box);
     return;
   }
-  node.box = boxes_[node.leaf].fit(skin, triangles(node.leaf));
+  node.box = boxes_[node.leaf].fit(
+      skin.position, {corners_.data() + node.begin, std::size_t(node.end - node.begin)});
 }
 
 void SkinTree::refit(const Skin& skin) {
@@ -116,29 +119,35 @@ void SkinTree::find_parts(const SkinTree& other, double reach, Open& open, Open&
   const auto is_part = [&](const Node& node) {
     return node.left < 0 || node.box.extent().maxCoeff() < part_share * reach;
   };
-  open.clear();
-  if (!nodes_.empty() && !other.nodes_.empty()) open.push_back({0, 0});
-  while (!open.empty()) {
-    const auto [m, n] = open.back();
-    open.pop_back();
+  // All that may be near are written and those that are are kept, as nobody can foretell which.
+  std::size_t count = 0;
+  const auto add = [&](int m, int n) {
+    open[count] = {m, n};
+    count += squared_distance(nodes_[m].box, other.nodes_[n].box) < reach * reach ? 1 : 0;
+  };
+  open.resize(std::max<std::size_t>(open.size(), 64));
+  if (!nodes_.empty() && !other.nodes_.empty()) add(0, 0);
+  while (count > 0) {
+    const auto [m, n] = open[--count];
     const Node &a = nodes_[m], &b = other.nodes_[n];
-    if (squared_distance(a.box, b.box) >= reach * reach) continue;
-    if (is_part(a) && is_part(b)) parts.push_back({m, n});
-    else open_children(m, is_part(a) ? Node{} : a, n, is_part(b) ? Node{} : b, open);
+    if (open.size() < count + 2) open.resize(2 * open.size());
+    const bool whole_a = is_part(a), whole_b = is_part(b);
+    if (whole_a && whole_b) parts.push_back({m, n});
+    else if (whole_a || (!whole_b && b.end - b.begin > a.end - a.begin))
+      add(m, b.left), add(m, b.left + 1);
+    else add(a.left, n), add(a.left + 1, n);
   }
 }
 
 void SkinTree::measure_rooms(const SkinTree& other, const Open& parts, double most,
                              const Skin& skin, Rooms& rooms, const Skin& other_skin,
                              Rooms& other_rooms) const {
-  rooms.of_part.assign(nodes_.size(), most);
-  other_rooms.of_part.assign(other.nodes_.size(), most);
+  rooms.of_part.assign(nodes_.size(), most * most);
+  other_rooms.of_part.assign(other.nodes_.size(), most * most);
   for (const auto& [m, n] : parts) {
     const double squared = squared_distance(nodes_[m].box, other.nodes_[n].box);
-    if (squared >= most * most) continue;
-    const double distance = std::sqrt(squared);
-    rooms.of_part[m] = std::min(rooms.of_part[m], distance);
-    other_rooms.of_part[n] = std::min(other_rooms.of_part[n], distance);
+    rooms.of_part[m] = std::min(rooms.of_part[m], squared);
+    other_rooms.of_part[n] = std::min(other_rooms.of_part[n], squared);
   }
   give_rooms(skin, most, rooms);
   other.give_rooms(other_skin, most, other_rooms);
@@ -148,11 +157,10 @@ void SkinTree::measure_rooms(const SkinTree& other, const Open& parts, double mo
 void SkinTree::give_rooms(const Skin& skin, double most, Rooms& rooms) const {
   rooms.of_vertex.assign(std::size_t(skin.size()), most);
   for (std::size_t n = 0; n < nodes_.size(); ++n) {
-    const double room = rooms.of_part[n];
-    if (room >= most) continue;
+    if (rooms.of_part[n] >= most * most) continue;
+    const double room = std::sqrt(rooms.of_part[n]);
     for (int k = nodes_[n].begin; k < nodes_[n].end; ++k)
-      for (const int v : skin.triangles[order_[k]])
-        rooms.of_vertex[v] = std::min(rooms.of_vertex[v], room);
+      for (const int v : corners_[k]) rooms.of_vertex[v] = std::min(rooms.of_vertex[v], room);
   }
 }
 

@@ -21,13 +21,18 @@ struct LeafBoxes {
   std::array<Numbers, 3> low, high;
 
   /// Returns the box round all of them.
-  Box fit(const Skin& skin, std::span<const int> triangles);
-  /// Squared distances from p, or from a box [m^2], and which of them are at most `furthest`: bit k
-  /// for the k-th.
-  unsigned in_reach(const Vec3& p, float furthest, Numbers& squared) const {
-    return in_reach(Box{p, p}, furthest, squared);
-  }
+  Box fit(const std::vector<Vec3>& position, std::span<const Triangle> triangles);
+  /// Squared distances from a box [m^2], and which of them are at most `furthest`: bit k for the
+  /// k-th.
   unsigned in_reach(const Box& box, float furthest, Numbers& squared) const;
+  /// Appends which of these boxes, of `triangles`, each of these vertices has in reach; `furthest`
+  /// [m^2].
+  struct Found {
+    int vertex, triangle;
+    float distance;  // [m]
+  };
+  void find(std::span<const int> triangles, const std::vector<Vec3>& position,
+            std::span<const int> vertices, float furthest, std::vector<Found>& found) const;
 };
 
 /// A tree of boxes over the triangles of a skin that moves: built once per revision, its boxes
@@ -65,13 +70,23 @@ class SkinTree {
   template <class Found>
   void near(const SkinTree& other, const Open& parts, double reach, Open& open,
             const Found& found) const {
-    open = parts;
+    const auto is_near = [&](int m, int n) {
+      return squared_distance(nodes_[m].box, other.nodes_[n].box) <= reach * reach;
+    };
+    // All are written and those in reach are kept, as nobody can foretell which these are.
+    open.resize(parts.size());
+    std::size_t count = 0;
+    for (const auto& part : parts) {
+      open[count] = part;
+      count += is_near(part.first, part.second) ? 1 : 0;
+    }
+    open.resize(count);
     while (!open.empty()) {
       const auto [m, n] = open.back();
       open.pop_back();
       const Node& a = nodes_[m];
       const Node& b = other.nodes_[n];
-      if (squared_distance(a.box, b.box) > reach * reach) continue;
+      if (!is_near(m, n)) continue;
       if (a.left >= 0 || b.left >= 0) open_children(m, a, n, b, open);
       else found(a.leaf, b.leaf);
     }
@@ -85,7 +100,7 @@ class SkinTree {
   /// likewise; `most` where that is not less.
   struct Rooms {
     std::vector<double> of_vertex;
-    std::vector<double> of_part;  // workspace
+    std::vector<double> of_part;  // workspace: squared
   };
   void measure_rooms(const SkinTree& other, const Open& parts, double most, const Skin& skin,
                      Rooms& rooms, const Skin& other_skin, Rooms& other_rooms) const;
@@ -119,6 +134,7 @@ class SkinTree {
 
   std::vector<Node> nodes_;                   // children come after their parents
   std::vector<int> order_;                    // triangles, leaf by leaf
+  std::vector<Triangle> corners_;             // theirs
   std::vector<int> leaf_;                     // leaf -> node
   std::vector<int> vertex_start_, vertices_;  // leaf -> its vertices
   std::vector<LeafBoxes> boxes_;              // per leaf

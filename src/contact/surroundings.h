@@ -37,8 +37,9 @@ struct Surroundings {
 
   /// The way a point at `r` from here is to be pushed, or kept: over a face its normal, round edges
   /// and corners the way to the point, unless that is too short or too flat to tell.
-  Vec3 outward(const Vec3& r, bool inside) const {
-    const Vec3 out = normal();
+  Vec3 outward(const Vec3& r, bool inside) const { return outward(r, inside, normal()); }
+  /// Where the normal is known.
+  Vec3 outward(const Vec3& r, bool inside, const Vec3& out) const {
     if (in_face()) return out;
     const double length = r.norm();
     if (length < 1e-9) return out;

@@ -8,6 +8,7 @@
 #include <hwy/highway.h>
 
 #include "contact/triangles_in_reach.h"
+#include "geometry/query/bvh.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace pliant::HWY_NAMESPACE {
@@ -52,18 +53,67 @@ HWY_INLINE Vector corners(const Vec3& p, const Skin& skin, const Triangle* const
           hn::Sub(hn::ConcatUpperUpper(four, xz2, xz), hn::Set(four, p.z()))};
 }
 
+/// Four triangles, seen from a point; where there are fewer, the first stands for the others.
+struct Seen {
+  Vector a, b, c, ab, bc, ca;
+  Vector normal;  // twice the area long
+  Number area;    // squared
+  // Of triangles with an angle of less than 1e-4 rounding leaves no plane.
+  Number flat;
+
+  HWY_INLINE Seen(const Vec3& p, const Skin& skin, Candidates triangles) {
+    const Four four;
+    const Triangle* triangle[triangles_at_once];
+    for (std::size_t k = 0; k < triangles_at_once; ++k)
+      triangle[k] = &skin.triangles[triangles[k < triangles.size() ? k : 0].triangle];
+    a = corners(p, skin, triangle, 0);
+    b = corners(p, skin, triangle, 1);
+    c = corners(p, skin, triangle, 2);
+    ab = b - a, bc = c - b, ca = a - c;
+    normal = cross(ab, bc);
+    area = dot(normal, normal);
+    flat = hn::Mul(hn::Set(four, 1e-8), hn::Mul(dot(ab, ab), dot(bc, bc)));
+  }
+  /// [times `area`] Who lies beside a triangle by no more than this may be over it, but for
+  /// rounding.
+  HWY_INLINE Number hair() const { return hn::Mul(hn::Set(Four(), -1e-6), area); }
+};
+
+/// Squared, from where it is seen from to this side.
+HWY_INLINE Number squared_distance(const Vector& from, const Vector& side) {
+  const Four four;
+  const Number zero = hn::Zero(four);
+  const Number length = hn::Max(dot(side, side), hn::Set(four, 1e-300));
+  const Number share =
+      hn::Min(hn::Max(hn::Div(hn::Sub(zero, dot(from, side)), length), zero), hn::Set(four, 1.0));
+  const Vector at{hn::MulAdd(share, side.x, from.x), hn::MulAdd(share, side.y, from.y),
+                  hn::MulAdd(share, side.z, from.z)};
+  return dot(at, at);
+}
+
+double nearest(const Vec3& p, const Skin& skin, Candidates triangles) {
+  const Four four;
+  const Seen seen(p, skin, triangles);
+  const auto& [a, b, c, ab, bc, ca, normal, area, flat] = seen;
+  const Number hair = seen.hair();
+  const Number height = dot(a, normal);
+  const Number over = hn::Div(hn::Mul(height, height), area);
+  const auto is_over = hn::And(
+      hn::And(hn::Ge(dot(cross(a, b), normal), hair), hn::Ge(dot(cross(b, c), normal), hair)),
+      hn::Ge(dot(cross(c, a), normal), hair));
+  const Number beside =
+      hn::Min(hn::Min(squared_distance(a, ab), squared_distance(b, bc)), squared_distance(c, ca));
+  const Number squared = hn::IfThenElse(is_over, over, beside);
+  const Number known = hn::IfThenElseZero(hn::Gt(area, flat), squared);
+  return (1 - 1e-8) * std::sqrt(hn::GetLane(hn::MinOfLanes(four, known)));
+}
+
 unsigned in_reach(const Vec3& p, const Skin& skin, Candidates triangles, double reach,
                   double over) {
   const Four four;
-  const Triangle* triangle[triangles_at_once];
-  for (std::size_t k = 0; k < triangles_at_once; ++k)
-    triangle[k] = &skin.triangles[triangles[k < triangles.size() ? k : 0].triangle];
-  const Vector a = corners(p, skin, triangle, 0);
-  const Vector b = corners(p, skin, triangle, 1);
-  const Vector c = corners(p, skin, triangle, 2);
-  const Vector ab = b - a, bc = c - b, ca = a - c;
-  const Vector normal = cross(ab, bc);  // twice the area long
-  const Number area = dot(normal, normal), zero = hn::Zero(four);
+  const Seen seen(p, skin, triangles);
+  const auto& [a, b, c, ab, bc, ca, normal, area, flat] = seen;
+  const Number zero = hn::Zero(four);
 
   // Squared, and times the squared area: how far the point may lie beside a triangle, which is its
   // reach less its height over the plane. A little more, for rounding.
@@ -72,7 +122,7 @@ unsigned in_reach(const Vec3& p, const Skin& skin, Candidates triangles, double 
   };
   const Number height = dot(a, normal);
   const Number beside = left(reach, height);
-  const Number hair = hn::Mul(hn::Set(four, -1e-6), area);
+  const Number hair = seen.hair();
   auto far = hn::Lt(beside, zero), not_over = hn::Lt(left(over, height), zero);
   const auto look_beyond = [&](const Vector& from, const Vector& to, const Vector& side) HWY_ATTR {
     const Number share = dot(cross(from, to), normal);  // negative beyond this side
@@ -83,14 +133,22 @@ unsigned in_reach(const Vec3& p, const Skin& skin, Candidates triangles, double 
   look_beyond(a, b, ab);
   look_beyond(b, c, bc);
   look_beyond(c, a, ca);
-  // Of triangles with an angle of less than 1e-4 rounding leaves no plane.
-  const Number flat = hn::Mul(hn::Set(four, 1e-8), hn::Mul(dot(ab, ab), dot(bc, bc)));
   std::uint8_t bits[8] = {};
   hn::StoreMaskBits(four, hn::And(hn::And(far, not_over), hn::Gt(area, flat)), bits);
   return ~unsigned(bits[0]) & ((1u << triangles.size()) - 1);
 }
 
 #else
+
+double nearest(const Vec3& p, const Skin& skin, Candidates triangles) {
+  double least = HUGE_VAL;
+  for (const auto& [t, distance] : triangles) {
+    const auto [i, j, k] = skin.triangles[t];
+    const std::vector<Vec3>& x = skin.position;
+    least = std::min(least, closest_on_triangle(p, x[i], x[j], x[k]).distance);
+  }
+  return (1 - 1e-8) * least;
+}
 
 unsigned in_reach(const Vec3& p, const Skin& skin, Candidates triangles, double reach,
                   double over) {
@@ -115,11 +173,17 @@ HWY_AFTER_NAMESPACE();
 namespace pliant {
 
 HWY_EXPORT(in_reach);
+HWY_EXPORT(nearest);
 
 unsigned triangles_in_reach(const Vec3& p, const Skin& skin,
                             std::span<const BodyCandidates::Candidate> triangles, double reach,
                             double over) {
   return HWY_DYNAMIC_DISPATCH(in_reach)(p, skin, triangles, reach, over);
+}
+
+double distance_to_nearest(const Vec3& p, const Skin& skin,
+                           std::span<const BodyCandidates::Candidate> triangles) {
+  return HWY_DYNAMIC_DISPATCH(nearest)(p, skin, triangles);
 }
 
 }  // namespace pliant

@@ -16,4 +16,9 @@ unsigned triangles_in_reach(const Vec3& p, const Skin& skin,
                             std::span<const BodyCandidates::Candidate> triangles, double reach,
                             double over);
 
+/// How far p is from the nearest of these triangles, or a hair less [m]; 0 if one of them is too
+/// thin to tell.
+double distance_to_nearest(const Vec3& p, const Skin& skin,
+                           std::span<const BodyCandidates::Candidate> triangles);
+
 }  // namespace pliant

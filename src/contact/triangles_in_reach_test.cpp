@@ -9,7 +9,9 @@ using namespace pliant;
 using namespace pliant::test;
 
 TEST_CASE(
-    "no triangle within reach is left out, flat ones neither, and most that are farther are") {
+    "no triangle within reach is left out, flat ones neither, and most that are farther are; none "
+    "is "
+    "nearer than the nearest is said to be") {
   int far = 0, left_out = 0;
   for (int i = 0; i < 5000; ++i) {
     Skin skin;
@@ -26,6 +28,15 @@ TEST_CASE(
       candidates.push_back({t, 0});
     }
     const Vec3 p = 0.2 * random_vector(2, i);
+    double least = 1e9;
+    for (std::size_t t = 0; t < candidates.size(); ++t) {
+      const std::vector<Vec3>& x = skin.position;
+      least =
+          std::min(least, closest_on_triangle(p, x[3 * t], x[3 * t + 1], x[3 * t + 2]).distance);
+    }
+    const double nearest = distance_to_nearest(p, skin, candidates);
+    CHECK(nearest <= least);
+    if (i % 5 == 0) CHECK(nearest > (1 - 1e-4) * least);
     const double reach = 0.15 * random_unit(3, i);
     const double over = i % 2 ? 0 : 0.2 * random_unit(4, i);
     const unsigned bits = triangles_in_reach(p, skin, candidates, reach, over);

@@ -16,6 +16,16 @@ HWY_BEFORE_NAMESPACE();
 namespace pliant::HWY_NAMESPACE {
 namespace {
 
+#if HWY_MAX_BYTES >= 32
+using Four = hwy::HWY_NAMESPACE::FixedTag<double, 4>;
+
+/// A point and a zero.
+HWY_INLINE hwy::HWY_NAMESPACE::Vec<Four> load(const Vec3& p) {
+  namespace hn = hwy::HWY_NAMESPACE;
+  return hn::MaskedLoad(hn::FirstN(Four(), 3), Four(), p.data());
+}
+#endif
+
 /// The box round the ways that points went; not finite where one is not. At least one point.
 Box box_of_ways(const Vec3* to, const Vec3* from, int count) {
   Vec3 low = to[0] - from[0], high = low;
@@ -24,7 +34,7 @@ Box box_of_ways(const Vec3* to, const Vec3* from, int count) {
 #if HWY_MAX_BYTES >= 32
   // Four points are three vectors: x y z x, y z x y, z x y z.
   namespace hn = hwy::HWY_NAMESPACE;
-  const hn::FixedTag<double, 4> four;
+  const Four four;
   if (count >= 4) {
     const double *here = to->data(), *start = from->data();
     const auto step = [&](int k) {
@@ -70,9 +80,7 @@ void boxes_of_ways(std::span<const int> points, const Vec3* to, const Vec3* from
   const int count = int(points.size());
 #if HWY_MAX_BYTES >= 32
   namespace hn = hwy::HWY_NAMESPACE;
-  const hn::FixedTag<double, 4> four;
-  const auto three = hn::FirstN(four, 3);
-  const auto load = [&](const Vec3& p) HWY_ATTR { return hn::MaskedLoad(three, four, p.data()); };
+  const Four four;
   const auto first = load(to[points[0]]);
   auto low = hn::Sub(first, load(from[points[0]])), high = low;
   auto low_since = hn::Sub(first, load(start[0])), high_since = low_since;
@@ -106,6 +114,39 @@ void boxes_of_ways(std::span<const int> points, const Vec3* to, const Vec3* from
   if (!finite) ways.low.setConstant(std::numeric_limits<double>::quiet_NaN());
 }
 
+double least_left(std::span<const int> points, const Vec3* position, const Vec3* start,
+                  const double* room, const Vec3& middle) {
+  double least = HUGE_VAL;
+  int k = 0;
+  const int count = int(points.size());
+#if HWY_MAX_BYTES >= 32
+  namespace hn = hwy::HWY_NAMESPACE;
+  const Four four;
+  const auto all = load(middle);
+  const auto squares = [&](int i) HWY_ATTR {
+    const auto way = hn::Sub(hn::Sub(load(position[points[i]]), load(start[i])), all);
+    return hn::Mul(way, way);
+  };
+  auto leasts = hn::Set(four, least);
+  for (; k + 4 <= count; k += 4) {
+    const auto p0 = squares(k), p1 = squares(k + 1), p2 = squares(k + 2), p3 = squares(k + 3);
+    // x + y and z + 0 of two points each, then of all four.
+    const auto even = hn::Add(hn::InterleaveLower(four, p0, p1), hn::InterleaveUpper(four, p0, p1));
+    const auto odd = hn::Add(hn::InterleaveLower(four, p2, p3), hn::InterleaveUpper(four, p2, p3));
+    const auto squared =
+        hn::Add(hn::ConcatLowerLower(four, odd, even), hn::ConcatUpperUpper(four, odd, even));
+    const auto way = hn::Sqrt(squared);
+    leasts = hn::Min(leasts, hn::Sub(hn::LoadU(four, room + k), hn::Add(way, way)));
+  }
+  least = hn::GetLane(hn::MinOfLanes(four, leasts));
+#endif
+  for (; k < count; ++k) {
+    const Vec3 way = position[points[k]] - start[k] - middle;
+    least = std::min(least, room[k] - 2 * way.norm());
+  }
+  return least;
+}
+
 }  // namespace
 }  // namespace pliant::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -116,6 +157,7 @@ namespace pliant {
 
 HWY_EXPORT(box_of_ways);
 HWY_EXPORT(boxes_of_ways);
+HWY_EXPORT(least_left);
 
 Way way_of(const std::vector<Vec3>& to, const std::vector<Vec3>& from) {
   constexpr int grain = 8192;
@@ -142,6 +184,13 @@ TwoWays ways_of(const std::vector<int>& points, const std::vector<Vec3>& positio
   (points, position.data(), previous.data(), start.data(), ways, since);
   if (!ways.low.allFinite()) return {Way::endless(), Way::endless()};
   return {Way::within(ways.low, ways.high), Way::within(since.low, since.high)};
+}
+
+double least_room_left(const std::vector<int>& points, const std::vector<Vec3>& position,
+                       const std::vector<Vec3>& start, const std::vector<double>& room,
+                       const Vec3& middle) {
+  return HWY_DYNAMIC_DISPATCH(least_left)(points, position.data(), start.data(), room.data(),
+                                          middle);
 }
 
 double top_speed(const Nodes& nodes) {

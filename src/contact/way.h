@@ -52,6 +52,12 @@ struct TwoWays {
 TwoWays ways_of(const std::vector<int>& points, const std::vector<Vec3>& position,
                 const std::vector<Vec3>& previous, const std::vector<Vec3>& start);
 
+/// [m] The least of what is left of their rooms when each of these points goes twice as far as it
+/// went from its `start`, beyond `middle`; infinite where there are none.
+double least_room_left(const std::vector<int>& points, const std::vector<Vec3>& position,
+                       const std::vector<Vec3>& start, const std::vector<double>& room,
+                       const Vec3& middle);
+
 /// A distance to keep: never more than it was.
 inline float rounded_down(double x) { return float(x - 1e-6 * std::abs(x)); }
 
