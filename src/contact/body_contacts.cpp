@@ -288,7 +288,7 @@ void BodyContacts::follow(std::span<const Body> bodies, std::span<const Way> way
   outran_ = all_outran_ = false;
   for (const Way& way : ways) finite_ = finite_ && std::isfinite(way.furthest);
   if (!finite_) return;
-  if (meets_own_) own_.follow(bodies, candidates_, step_, h);
+  if (meets_own_) own_.follow(bodies, step_, h);
   if (!meets_) return;
   if (int(moving_.size()) != count) {
     moving_.resize(std::size_t(count));

@@ -16,16 +16,18 @@ constexpr double slack = 0.7;  // how far things may be from where they were for
 // What goes further against each other is foreseen for less long than a step, or not for longer.
 constexpr double most_way = 3, steady = 0.5;
 
+constexpr double shivers = 0.2;  // of the slack, in a substep
+
 constexpr std::size_t none = std::size_t(-1);
 
 }  // namespace
 
-void OwnBody::follow(const Body& body, const SkinShape& shape, double step, double h) {
+void OwnBody::follow(const Body& body, double step, double h) {
   const bool known = active_ && revision_ == body.skin.revision;
   active_ = body.nodes.size() > 0 && !body.skin.triangles.empty();
   h_ = h;
   step_ = step;
-  if (known) motion_.follow(body.nodes, shape.spread);
+  if (known) motion_.follow(body.nodes);
   outdated_ = !known || motion_.strayed(body.nodes, reach_.slack, h);
 }
 
@@ -34,7 +36,11 @@ void OwnBody::list(const Body& body, const SkinShape& shape, const SkinTree& tre
   revision_ = skin.revision;
   reach_ = {2 * body.thickness, near, 1, shape.mean_edge, slack * shape.mean_edge};
   motion_.start_here(body.nodes, h_, step_,
-                     {most_way * shape.mean_edge, steady * shape.mean_edge, reach_.most()});
+                     {.most = most_way * shape.mean_edge,
+                      .steady = steady * shape.mean_edge,
+                      .near = reach_.most(),
+                      .shivers = shivers * reach_.slack,
+                      .spread = shape.spread});
   reach_.share = motion_.share();
   if (rest_.revision() != revision_) {
     rest_.build(skin, shape, tree, reach_.thickness);

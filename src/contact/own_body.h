@@ -20,7 +20,7 @@ namespace pliant {
 class OwnBody {
  public:
   /// Once per substep of h seconds. `step` [s]: how long lists last at most.
-  void follow(const Body& body, const SkinShape& shape, double step, double h);
+  void follow(const Body& body, double step, double h);
   void rest() { active_ = false; }
   bool is_active() const { return active_; }
   /// True when the body cannot touch itself in this substep; then its skin need not be up to date.

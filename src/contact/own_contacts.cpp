@@ -18,11 +18,10 @@ double size_of(const Body& body, const SkinShape& shape) {
 
 }  // namespace
 
-void OwnContacts::follow(std::span<const Body> bodies, const BodyCandidates& candidates,
-                         double step, double h) {
+void OwnContacts::follow(std::span<const Body> bodies, double step, double h) {
   own_.resize(bodies.size());
   parallel_for(int(bodies.size()), 1, [&](int b, int) {
-    if (bodies[b].deforms) own_[b].follow(bodies[b], candidates.shape(b), std::max(step, h), h);
+    if (bodies[b].deforms) own_[b].follow(bodies[b], std::max(step, h), h);
     else own_[b].rest();
   });
 }

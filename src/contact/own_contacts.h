@@ -14,9 +14,8 @@ namespace pliant {
 /// Finds contacts of bodies with themselves. See own_body.h for what is listed, and when.
 class OwnContacts {
  public:
-  /// Once per substep of h seconds, in steps of `step`. Shapes must be up to date.
-  void follow(std::span<const Body> bodies, const BodyCandidates& candidates, double step,
-              double h);
+  /// Once per substep of h seconds, in steps of `step`.
+  void follow(std::span<const Body> bodies, double step, double h);
   /// True when the body cannot touch itself; then its skin need not be up to date.
   bool stays_clear(int body) const { return body < int(own_.size()) && own_[body].stays_clear(); }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
+#include <limits>
 
 #include "contact/own_motion.h"
 #include "math/polar.h"
@@ -32,6 +33,7 @@ struct Wide {
     return {hn::Set(Tag(), v.x()), hn::Set(Tag(), v.y()), hn::Set(Tag(), v.z())};
   }
   Wide minus(const Wide& b) const { return {hn::Sub(x, b.x), hn::Sub(y, b.y), hn::Sub(z, b.z)}; }
+  Wide times(Numbers a) const { return {hn::Mul(a, x), hn::Mul(a, y), hn::Mul(a, z)}; }
   Wide plus(Numbers a, const Wide& b) const {  // a times b
     return {hn::MulAdd(a, b.x, x), hn::MulAdd(a, b.y, y), hn::MulAdd(a, b.z, z)};
   }
@@ -76,14 +78,15 @@ template <class Tag>
 OwnMotion::Stray stray_by(const OwnMotion::View& view) {
   const Turn<Tag> now(view.now.turn), since(view.now.turn * view.before.turn.transpose());
   const auto centre = Wide<Tag>::all(view.now.centre), before = Wide<Tag>::all(view.before.centre);
-  const auto substeps = hn::Set(Tag(), view.substeps);
+  const auto goes = hn::Set(Tag(), view.goes), ways = hn::Set(Tag(), view.substeps * view.goes);
   auto sum = hn::Zero(Tag());  // catches a NaN that min and max pass over
   Wide<Tag> off, step;
   const auto look_at = [&](int i) HWY_ATTR {
     const auto went = Wide<Tag>::load(view.step + i);
     const auto position = Wide<Tag>::load(view.position + i).minus(centre);
-    off = now.take(Wide<Tag>::load(view.start + i).plus(substeps, went), position);
-    step = now.take(went, since.take(Wide<Tag>::load(view.previous + i).minus(before), position));
+    off = now.take(Wide<Tag>::load(view.start + i).plus(ways, went), position);
+    step = now.take(went.times(goes),
+                    since.take(Wide<Tag>::load(view.previous + i).minus(before), position));
     sum = hn::Add(sum, hn::Add(hn::Add(off.x, off.y), off.z));
   };
   look_at(0);
@@ -97,7 +100,7 @@ OwnMotion::Stray stray_by(const OwnMotion::View& view) {
   return {offs.diagonal() + 0 * hn::GetLane(hn::SumOfLanes(Tag(), sum)), steps.diagonal()};
 }
 
-OwnMotion::Stray stray(const OwnMotion::View& view) {
+OwnMotion::Stray stray_of(const OwnMotion::View& view) {
   using Tag = hn::ScalableTag<double>;
   return view.count < int(hn::Lanes(Tag())) ? stray_by<hn::CappedTag<double, 1>>(view)
                                             : stray_by<Tag>(view);
@@ -111,7 +114,7 @@ HWY_AFTER_NAMESPACE();
 
 namespace pliant {
 
-HWY_EXPORT(stray);
+HWY_EXPORT(stray_of);
 
 namespace {
 
@@ -133,7 +136,31 @@ OwnMotion::Frame OwnMotion::frame_of(const std::vector<Vec3>& points) const {
   return {turn.allFinite() ? turn : Mat3(Mat3::Identity()), centre};
 }
 
+OwnMotion::Stray OwnMotion::stray(const Nodes& nodes, double goes) const {
+  return HWY_DYNAMIC_DISPATCH(stray_of)({.position = nodes.position.data(),
+                                         .previous = nodes.previous.data(),
+                                         .start = start_.data(),
+                                         .step = step_.data(),
+                                         .count = nodes.size(),
+                                         .substeps = elapsed_ / h_,
+                                         .goes = goes,
+                                         .now = now_,
+                                         .before = before_});
+}
+
+/// Of their speed, with which nodes would have been foreseen best.
+double OwnMotion::best_share(const Nodes& nodes) const {
+  if (elapsed_ == 0 || start_.size() != nodes.position.size()) return 1;
+  double best = 1, least = std::numeric_limits<double>::infinity();
+  for (const double share : {1.0, 0.5, 0.0}) {
+    const double off = stray(nodes, share).off;
+    if (off < least) best = share, least = off;
+  }
+  return best;
+}
+
 void OwnMotion::start_here(const Nodes& nodes, double h, double step, const Limits& limits) {
+  goes_ = best_share(nodes);
   start_ = nodes.position;
   now_ = {Mat3::Identity(), frame_of(nodes.position).centre};
   for (Vec3& p : start_) p -= now_.centre;
@@ -141,28 +168,34 @@ void OwnMotion::start_here(const Nodes& nodes, double h, double step, const Limi
   step_.resize(start_.size());
   Box steps;
   for (std::size_t i = 0; i < step_.size(); ++i) {
-    step_[i] = way(nodes.position[i], nodes.previous[i]);
+    step_[i] = nodes.position[i] - now_.centre -
+               before_.turn.transpose() * (nodes.previous[i] - before_.centre);
     steps.add(step_[i]);
   }
   h_ = h;
-  near_ = limits.near;
-  const double ways = steps.extent().norm() * step / h;
+  limits_ = limits;
+  const double fastest = steps.extent().norm();
+  if (!(limits.spread * fastest <= limits.shivers)) goes_ = 1;
+  const double ways = goes_ * fastest * step / h;
   lasts_ = step * std::clamp(limits.steady / std::max(ways, 1e-300), 1.0, most_steps);
   if (ways > limits.most) lasts_ = std::max(h, step * limits.most / ways);
-  elapsed_ = off_ = step_off_ = 0;
+  elapsed_ = off_ = 0;
+  set_step_off((1 - goes_) * fastest);
 }
 
-void OwnMotion::follow(const Nodes& nodes, double spread) {
+void OwnMotion::follow(const Nodes& nodes) {
   elapsed_ += h_;
-  if (start_.size() != nodes.position.size()) return;
+  if (start_.size() != nodes.position.size() || start_.empty()) return;
   before_ = now_;
   now_ = frame_of(nodes.position);
-  const View view{nodes.position.data(), nodes.previous.data(), start_.data(), step_.data(),
-                  nodes.size(),          elapsed_ / h_,         now_,          before_};
-  const Stray stray = HWY_DYNAMIC_DISPATCH(stray)(view);
-  off_ = spread * stray.off;
-  // What is near each other goes so much further by turning with the body.
-  step_off_ = spread * stray.step + near_ * (now_.turn - before_.turn).norm();
+  const Stray now = stray(nodes, goes_);
+  off_ = limits_.spread * now.off;
+  set_step_off(now.step);
+}
+
+/// What is near each other also goes so much further by turning with the body.
+void OwnMotion::set_step_off(double among_nodes) {
+  step_off_ = limits_.spread * among_nodes + limits_.near * (now_.turn - before_.turn).norm();
 }
 
 bool OwnMotion::strayed(const Nodes& nodes, double slack, double h) const {
