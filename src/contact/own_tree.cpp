@@ -10,7 +10,7 @@ namespace {
 
 constexpr float pi = std::numbers::pi_v<float>;
 constexpr double looks_away = 1.77;  // [rad] 101 degrees: cosine -0.2, see SkinPair
-constexpr double turning = 0.2;      // [rad] by which normals may turn before the next fit
+constexpr double turning = 0.5;      // [rad] by which normals may turn before the next fit
 constexpr double widest = looks_away - 2 * turning;  // [rad] between what looks the same way
 constexpr double float_share = 2e-6;                 // of the skin's extent: more than rounding
 

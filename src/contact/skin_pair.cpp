@@ -58,6 +58,13 @@ bool SkinPair::may_meet_own(int vertex, const Vec3& normal, int triangle) const 
   return face.dot(off) >= -2 * (thickness + (off - before).norm());
 }
 
+/// [m] How far a vertex of a went in this substep, as seen from a point of b.
+Vec3 SkinPair::way_to(int vertex, const SurfacePoint& p) const {
+  const Vec3 then =
+      a.skin.previous[vertex] - blend(b.skin.previous, b.skin.triangles[p.triangle], p.share);
+  return a.skin.position[vertex] - p.point - then;
+}
+
 SurfacePoint SkinPair::closest(const Vec3& x, int triangle) const {
   const auto [i, j, k] = b.skin.triangles[triangle];
   const std::vector<Vec3>& p = b.skin.position;
@@ -85,12 +92,18 @@ void SkinPair::look_around(int vertex, Candidates candidates, int& last, Near& n
     return !may_meet_own(vertex, *normal, t);
   };
 
+  // Of its own body a vertex passes over what is out of reach, so that nothing but what it could
+  // touch decides: candidates are only complete that far.
+  const auto counts = [&](const SurfacePoint& p) {
+    return !self() || p.distance <= thickness + reach(way_to(vertex, p).norm());
+  };
+
   // Nothing further than the last nearest can be the nearest now; a little more, for rounding.
   SurfacePoint guess;
   double bound = nearest.distance;
   if (last >= 0 && candidates[0].distance - moved <= std::max(bound, corner_reach)) {
     guess = closest(x, candidates[last].triangle);
-    if (guess.distance < bound && !is_own_neighbour(guess.triangle))
+    if (guess.distance < bound && !is_own_neighbour(guess.triangle) && counts(guess))
       bound = (1 + 1e-9) * guess.distance + 1e-12 * size;
     else guess.triangle = -1;
   }
@@ -134,7 +147,7 @@ void SkinPair::look_around(int vertex, Candidates candidates, int& last, Near& n
     if (inner && near_by.count < Near::most) near_by.others[near_by.count++] = found;
     const bool nearer = found.distance < nearest.distance ||
                         (found.distance == nearest.distance && t < nearest.triangle);
-    if (nearer) nearest = found, last = i;
+    if (nearer && counts(found)) nearest = found, last = i;
   }
 }
 
@@ -186,9 +199,7 @@ void SkinPair::touch_own(int vertex, const SurfacePoint& nearest,
   const Skin& skin = a.skin;
   const int t = nearest.triangle;
   const Vec3 now = skin.position[vertex] - nearest.point;
-  const Vec3 then = skin.previous[vertex] - blend(skin.previous, skin.triangles[t], nearest.share);
-  // `travel` is only a bound, and may be a wide one.
-  if (nearest.distance > thickness + reach((now - then).norm())) return;
+  const Vec3 then = now - way_to(vertex, nearest);
   const bool in_front = face_normal(skin, skin.previous, t).dot(then) > 0;
   const ContactKey key{ContactKey::vertex_triangle, index_a, index_b, vertex, 0};
   if (!in_front && !memory.contains(key)) return;

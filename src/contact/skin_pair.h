@@ -90,6 +90,7 @@ struct SkinPair {
  private:
   bool may_meet_own(int vertex, const Vec3& normal, int triangle) const;
   void touch_own(int vertex, const SurfacePoint& nearest, std::vector<Contact>& found) const;
+  Vec3 way_to(int vertex, const SurfacePoint& p) const;
   SurfacePoint closest(const Vec3& x, int triangle) const;
   void touch_nearest(int vertex, Candidates candidates, const Near& near_by,
                      std::vector<Contact>& found) const;
