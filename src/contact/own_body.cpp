@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "contact/way.h"
+#include "core/parallel.h"
 #include "geometry/query/segments.h"
 
 namespace pliant {
@@ -18,7 +19,7 @@ constexpr double most_way = 3, steady = 0.5;
 
 constexpr double shivers = 0.2;  // of the slack, in a substep
 
-constexpr std::size_t none = std::size_t(-1);
+constexpr int grain = 256;  // pairs of leaves
 
 }  // namespace
 
@@ -45,70 +46,56 @@ void OwnBody::list(const Body& body, const SkinShape& shape, const SkinTree& tre
   if (rest_.revision() != revision_) {
     rest_.build(skin, shape, tree, reach_.thickness);
     tree_.build(skin, tree, rest_.apart());
-    may_meet_.clear();
     meetings_.clear();
   }
   way_.resize(skin.position.size());
   for (std::size_t v = 0; v < way_.size(); ++v)
     way_[v] = motion_.way(skin.position[v], skin.previous[v]) / reach_.share;
   tree_.fit(skin, tree, way_);
-  ridges_.resize(std::size_t(tree.leaves()));
-  ++listings_;
+  pairs_.clear();
+  for (const OwnLeaves::Pair& pair : tree_.find_pairs(tree, reach_)) {
+    const std::size_t meeting = meetings_.find(skin, shape, tree, rest_, pair.a, pair.b);
+    if (meeting != OwnMeetings::none) pairs_.push_back({pair, meeting});
+  }
   found_.clear();
   edges_.clear();
   fastest_ = 0;
-  for (const OwnLeaves::Pair& pair : tree_.find_pairs(tree, reach_)) {
-    const std::uint8_t* may = may_meet(skin, shape, tree, pair.a, pair.b);
-    if (!may) continue;
-    const std::size_t own = tree.vertices(pair.a).size();
-    if (pair.faces_b) list_vertices(skin, tree, pair.a, pair.b, may + 1);
-    if (pair.faces_a && pair.a != pair.b) list_vertices(skin, tree, pair.b, pair.a, may + 1 + own);
-    if (*may && pair.before_a && pair.before_b) list_edges(skin, shape, tree, pair.a, pair.b);
+  if (!pairs_.empty()) find_ridges(shape, tree);
+  const int count = int(pairs_.size()), parts = (count + grain - 1) / grain;
+  if (int(listed_.size()) < parts) listed_.resize(std::size_t(parts));
+  parallel_for(count, grain, [&](int begin, int end) {
+    list_pairs(skin, shape, tree, begin, end, listed_[begin / grain]);
+  });
+  for (int part = 0; part < parts; ++part) {
+    const Listed& listed = listed_[part];
+    found_.insert(found_.end(), listed.vertices.begin(), listed.vertices.end());
+    edges_.insert(edges_.end(), listed.edges.begin(), listed.edges.end());
+    fastest_ = std::max(fastest_, listed.fastest);
   }
   vertices_.take(found_);
   std::sort(edges_.begin(), edges_.end());
 }
 
-/// What of two leaves may ever touch, told by the shape at rest: found out once. One byte tells
-/// whether any of their edges may; then follows one for each vertex of the first, with a bit for
-/// each triangle of the second, and the other way round. None if nothing may.
-const std::uint8_t* OwnBody::may_meet(const Skin& skin, const SkinShape& shape,
-                                      const SkinTree& tree, int leaf, int other) {
-  const auto key = std::uint64_t(leaf) * std::uint64_t(tree.leaves()) + std::uint64_t(other);
-  const auto [entry, is_new] = may_meet_.try_emplace(key, none);
-  if (!is_new) return entry->second == none ? nullptr : &meetings_[entry->second];
-  const std::size_t start = meetings_.size();
-  bool any = false;
-  const auto edges_may = [&] {
-    for (const int t : tree.triangles(leaf))
-      for (const int u : tree.triangles(other))
-        for (const int e : shape.edge_of_side[t])
-          for (const int f : shape.edge_of_side[u])
-            if (e != f && rest_.may_cross(skin, shape, e, f)) return true;
-    return false;
-  };
-  meetings_.push_back(any = edges_may());
-  for (const auto& [a, b] : {std::pair(leaf, other), std::pair(other, leaf)})
-    for (const int v : tree.vertices(a)) {
-      unsigned bits = 0, bit = 1;
-      for (const int t : tree.triangles(b)) {
-        if (rest_.may_touch(skin, v, t)) bits |= bit;
-        bit <<= 1;
-      }
-      meetings_.push_back(std::uint8_t(bits));
-      any = any || bits != 0;
-    }
-  if (!any) {
-    meetings_.resize(start);
-    return nullptr;
+void OwnBody::list_pairs(const Skin& skin, const SkinShape& shape, const SkinTree& tree, int begin,
+                         int end, Listed& listed) const {
+  listed.vertices.clear();
+  listed.edges.clear();
+  listed.fastest = 0;
+  for (int p = begin; p < end; ++p) {
+    const auto& [pair, meeting] = pairs_[p];
+    const std::uint8_t* may = meetings_.at(meeting);
+    const std::size_t own = tree.vertices(pair.a).size();
+    if (pair.faces_b) list_vertices(skin, tree, pair.a, pair.b, may + 1, listed);
+    if (pair.faces_a && pair.a != pair.b)
+      list_vertices(skin, tree, pair.b, pair.a, may + 1 + own, listed);
+    if (*may && pair.before_a && pair.before_b)
+      list_edges(skin, shape, tree, pair.a, pair.b, listed);
   }
-  entry->second = start;
-  return &meetings_[start];
 }
 
-/// `may_touch`: see above.
+/// `may_touch`: of each vertex, see OwnMeetings.
 void OwnBody::list_vertices(const Skin& skin, const SkinTree& tree, int leaf, int other,
-                            const std::uint8_t* may_touch) {
+                            const std::uint8_t* may_touch, Listed& listed) const {
   const std::vector<Vec3>& p = skin.position;
   const int node = tree.node(other);
   const std::span<const int> triangles = tree.triangles(other);
@@ -129,31 +116,33 @@ void OwnBody::list_vertices(const Skin& skin, const SkinTree& tree, int leaf, in
       if (tree_.face(t).dot(x - p[i]) < -behind) continue;
       const double distance = closest_on_triangle(x, p[i], p[j], p[k]).distance;
       if (distance > far + way) continue;
-      found_.push_back({v, t, rounded_down(distance)});
-      fastest_ = std::max(fastest_, way);
+      listed.vertices.push_back({v, t, rounded_down(distance)});
+      listed.fastest = std::max(listed.fastest, way);
     }
   }
 }
 
-/// Edges of a leaf that are sharp, or open.
-const std::vector<int>& OwnBody::ridges(const SkinShape& shape, const SkinTree& tree, int leaf) {
-  auto& [edges, listing] = ridges_[leaf];
-  if (listing == listings_) return edges;
-  listing = listings_;
-  edges.clear();
-  for (const int t : tree.triangles(leaf))
-    for (const int e : shape.edge_of_side[t])  // once, not from both its triangles
-      if (shape.edges[e].face[0] == t && tree_.is_ridge(shape.edges[e])) edges.push_back(e);
-  return edges;
+/// Edges of each leaf that are sharp, or open.
+void OwnBody::find_ridges(const SkinShape& shape, const SkinTree& tree) {
+  ridges_.resize(std::size_t(tree.leaves()));
+  parallel_for(tree.leaves(), grain, [&](int begin, int end) {
+    for (int leaf = begin; leaf < end; ++leaf) {
+      ridges_[leaf].clear();
+      for (const int t : tree.triangles(leaf))
+        for (const int e : shape.edge_of_side[t])  // once, not from both its triangles
+          if (shape.edges[e].face[0] == t && tree_.is_ridge(shape.edges[e]))
+            ridges_[leaf].push_back(e);
+    }
+  });
 }
 
 void OwnBody::list_edges(const Skin& skin, const SkinShape& shape, const SkinTree& tree, int leaf,
-                         int other) {
+                         int other, Listed& listed) const {
   const std::vector<Vec3>& p = skin.position;
   const int node = tree.node(other);
-  const std::vector<int>& others = ridges(shape, tree, other);
+  const std::vector<int>& others = ridges_[other];
   if (others.empty()) return;
-  for (const int e : ridges(shape, tree, leaf)) {
+  for (const int e : ridges_[leaf]) {
     const SkinShape::Edge& edge = shape.edges[e];
     Box box, ways;
     for (const int v : edge.vertex) box.add(p[v]), ways.add(way_[v]);
@@ -170,8 +159,8 @@ void OwnBody::list_edges(const Skin& skin, const SkinShape& shape, const SkinTre
       const auto [k, l] = opposite.vertex;
       if (closest_between_segments(p[i], p[j], p[k], p[l]).distance > far + way) continue;
       if (!rest_.may_cross(skin, shape, e, f)) continue;
-      edges_.push_back({std::min(e, f), std::max(e, f)});
-      fastest_ = std::max(fastest_, way);
+      listed.edges.push_back({std::min(e, f), std::max(e, f)});
+      listed.fastest = std::max(listed.fastest, way);
     }
   }
 }

@@ -2,10 +2,10 @@
 
 #include <array>
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 #include "body/body.h"
+#include "contact/own_meetings.h"
 #include "contact/own_motion.h"
 #include "contact/own_rest.h"
 #include "contact/own_tree.h"
@@ -41,20 +41,24 @@ class OwnBody {
   std::size_t candidates() const { return vertices_.candidate.size() + edges_.size(); }
 
  private:
-  const std::uint8_t* may_meet(const Skin& skin, const SkinShape& shape, const SkinTree& tree,
-                               int leaf, int other);
+  struct Listed {  // of some pairs of leaves
+    std::vector<BodyCandidates::Found> vertices;
+    std::vector<std::array<int, 2>> edges;
+    double fastest;
+  };
+  void list_pairs(const Skin& skin, const SkinShape& shape, const SkinTree& tree, int begin,
+                  int end, Listed& listed) const;
   void list_vertices(const Skin& skin, const SkinTree& tree, int leaf, int other,
-                     const std::uint8_t* may_touch);
-  const std::vector<int>& ridges(const SkinShape& shape, const SkinTree& tree, int leaf);
+                     const std::uint8_t* may_touch, Listed& listed) const;
+  void find_ridges(const SkinShape& shape, const SkinTree& tree);
   void list_edges(const Skin& skin, const SkinShape& shape, const SkinTree& tree, int leaf,
-                  int other);
+                  int other, Listed& listed) const;
 
   bool active_ = false, outdated_ = true;
   int revision_ = -1;  // of the skin
   OwnMotion motion_;
   OwnRest rest_;
-  std::unordered_map<std::uint64_t, std::size_t> may_meet_;  // by two leaves: where it is said
-  std::vector<std::uint8_t> meetings_;
+  OwnMeetings meetings_;
   OwnTree tree_;
   OwnTree::Reach reach_{};
   double h_ = 0, step_ = 0;  // [s] a substep, and how long lists are to last at most
@@ -65,13 +69,14 @@ class OwnBody {
 
   // Workspaces.
   std::vector<Vec3> way_;
-  std::vector<BodyCandidates::Found> found_;
-  struct Ridges {
-    std::vector<int> edges;
-    int listing = -1;  // when they were found
+  struct Pair {
+    OwnLeaves::Pair leaves;
+    std::size_t meeting;  // see OwnMeetings
   };
-  std::vector<Ridges> ridges_;  // per leaf
-  int listings_ = 0;
+  std::vector<Pair> pairs_;
+  std::vector<Listed> listed_;            // the first few
+  std::vector<std::vector<int>> ridges_;  // per leaf
+  std::vector<BodyCandidates::Found> found_;
 };
 
 }  // namespace pliant
