@@ -104,6 +104,40 @@ TEST_CASE("held ends of a bar that are driven through each other leave it whole"
   CHECK(least_volume > 0.95);
 }
 
+TEST_CASE(
+    "a cube that is pressed flat until it turns inside out is not torn apart by meeting itself") {
+  const auto most_energy = [](Touches touch) {
+    Solid solid;
+    solid.name = "cube";
+    solid.surface = box_mesh({0.8, 0.8, 0.8}, 0.08);
+    solid.material = elastic_material(1e5, 0.48, 1000, 4);
+    tets::Settings settings;
+    settings.cell_size = 0.1;
+    settings.recovery = true;
+    Body body = settings.create(solid);
+    for (const double side : {-1.0, 1.0}) {
+      Motion motion;
+      motion.keys = {{0, Vec3::Zero(), Quat::Identity()},
+                     {0.6, {-side * 0.4, 0, 0}, Quat::Identity()}};
+      drive(body, side, 0.39, motion);
+    }
+    World world;
+    world.gravity = Vec3::Zero();
+    world.contact.settings.touch = touch;
+    world.bodies.push_back(std::move(body));
+    world.substeps = 20;
+    double most = 0;
+    for (int i = 0; i < 50; ++i) {
+      world.step(frame);
+      most = std::max(most, world.bodies[0].method->measure(world.bodies[0].nodes).elastic_energy);
+    }
+    return most;
+  };
+  const double alone = most_energy(Touches::bodies), itself = most_energy(Touches::all);
+  MESSAGE("elastic energy at most " << alone << " J, with self-contact " << itself << " J");
+  CHECK(itself < 1.5 * alone);
+}
+
 TEST_CASE("a stack of ten soft cubes stands") { stand(180); }
 
 // Minutes: test_studies -tc="*for a minute" -ns
