@@ -34,7 +34,6 @@ struct ContactSolver::Parts {
   void go_back(std::span<Body> bodies) const;
   void note_pushes(std::span<const Body> bodies);
   void put_aside();
-  bool ease_own();
   bool take_back(std::span<const Body> bodies);
   void remember(std::span<const Body> bodies, const ContactSettings& settings, double h);
   ContactReport report(const ContactIteration::Outcome& outcome) const;
@@ -48,7 +47,6 @@ struct ContactSolver::Parts {
   std::vector<char> is_current;  // per body: its skin is where its nodes are at a substep's end
   std::vector<Contact> contacts;
   std::vector<Contact> aside;  // within reach, but left out of the solve
-  std::vector<char> hopeless;  // workspace: per body
   ContactRows rows;
   StiffContacts stiff;
   ContactIteration iteration;
@@ -187,25 +185,6 @@ void ContactSolver::Parts::put_aside() {
   contacts.resize(kept);
 }
 
-/// After a solve that did not come to an end: a body that cannot be kept from itself, as its flesh
-/// is turned inside out or held that way, would be torn apart by contacts that contradict each
-/// other. So all of them are to give way, by as much as they can move. True when there are any.
-bool ContactSolver::Parts::ease_own() {
-  constexpr double far_off = 0.5;  // of the thickness: others are nearly solved
-  hopeless.assign(scale.size(), 0);
-  for (const Contact& c : contacts)
-    if (c.is_own() && c.yield == 0 && std::abs(c.gap - c.goal) > far_off * c.thickness)
-      hopeless[c.a.body] = 1;
-  bool any = false;
-  for (Contact& c : contacts) {
-    if (!c.is_own() || !hopeless[c.a.body]) continue;
-    c.yield += 1;
-    c.impulse.setZero();
-    any = true;
-  }
-  return any;
-}
-
 /// After a solve: takes back what was put aside, if any of it is now too near. True when so.
 bool ContactSolver::Parts::take_back(std::span<const Body> bodies) {
   const auto point = [&](const Anchor& anchor) {
@@ -285,7 +264,7 @@ ContactReport ContactSolver::solve(std::span<Body> bodies, const Substep& subste
       if (!parts_->stiff.keep_energy(bodies, parts_->contacts, substep)) break;
     }
     for (const int b : parts_->rows.bodies) bodies[b].skin.refresh(bodies[b].nodes.position);
-    if (!outcome.converged && parts_->ease_own()) {
+    if (!outcome.converged && ease_own(parts_->contacts)) {
       parts_->go_back(bodies);
       continue;
     }

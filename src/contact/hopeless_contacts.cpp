@@ -10,6 +10,8 @@ constexpr double mostly_free = 0.9;  // share of a point's weights
 constexpr double most_stretch =
     2;  // of skin edges round a contact that may still push with all its strength
 
+constexpr double far_off = 0.5;  // of the thickness: contacts that are less off are nearly solved
+
 /// Which share of the point is carried by nodes that can move.
 double free_share(std::span<const Body> bodies, const Anchor& anchor) {
   if (anchor.body < 0) return 0;
@@ -62,6 +64,22 @@ void give_up_hopeless(std::span<const Body> bodies, std::span<const SkinShape> s
         std::max(squared_stretch(bodies, shapes, c.a), squared_stretch(bodies, shapes, c.b));
     if (stretch > most) c.yield = stretch * stretch / (most * most) - 1;
   }
+}
+
+bool ease_own(std::vector<Contact>& contacts) {
+  std::vector<int> hopeless;  // bodies
+  for (const Contact& c : contacts)
+    if (c.is_own() && c.yield == 0 && std::abs(c.gap - c.goal) > far_off * c.thickness &&
+        std::find(hopeless.begin(), hopeless.end(), c.a.body) == hopeless.end())
+      hopeless.push_back(c.a.body);
+  if (hopeless.empty()) return false;
+  for (Contact& c : contacts) {
+    if (!c.is_own() || std::find(hopeless.begin(), hopeless.end(), c.a.body) == hopeless.end())
+      continue;
+    c.yield += 1;
+    c.impulse.setZero();
+  }
+  return true;
 }
 
 }  // namespace pliant

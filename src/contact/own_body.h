@@ -14,12 +14,12 @@
 namespace pliant {
 
 /// What of one body can meet what of the same body. Lists hold what comes near each other if all of
-/// it goes on as it does, for about a step; then, or where something has gone elsewhere, they are
-/// made anew. When that is decides time only, never what is found. A body whose lists are empty
-/// needs nothing but a look at its nodes in each substep.
+/// it goes on as it does, for about a step or some more; then, or where something has gone
+/// elsewhere, they are made anew. When that is decides time only, never what is found. A body whose
+/// lists are empty needs nothing but a look at its nodes in each substep.
 class OwnBody {
  public:
-  /// Once per substep of h seconds. `step` [s]: how long lists last at most.
+  /// Once per substep of h seconds. `step` [s]: how long lists last, about; see OwnMotion.
   void follow(const Body& body, double step, double h);
   void rest() { active_ = false; }
   bool is_active() const { return active_; }
@@ -61,7 +61,7 @@ class OwnBody {
   OwnMeetings meetings_;
   OwnTree tree_;
   OwnTree::Reach reach_{};
-  double h_ = 0, step_ = 0;  // [s] a substep, and how long lists are to last at most
+  double h_ = 0, step_ = 0;  // [s] a substep, and how long lists are to last, about
 
   BodyCandidates::Vertices vertices_;
   std::vector<std::array<int, 2>> edges_;  // in order, each two once

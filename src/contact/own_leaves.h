@@ -50,6 +50,7 @@ class OwnLeaves {
   /// Of a leaf's triangles, each once: their vertices, and as they are.
   std::span<const int> vertices(int leaf) const { return of(leaf, vertex_); }
   std::span<const Corner> corners(int leaf) const { return of(leaf, corners_); }
+  int first(int leaf) const { return start_[leaf]; }  // corner, where all are in one row
 
  private:
   template <class What>

@@ -121,16 +121,23 @@ namespace {
 constexpr int samples = 64;        // nodes that tell how a body turns
 constexpr double most_steps = 16;  // that lists last
 
+std::size_t stride(const std::vector<Vec3>& points) {
+  return std::max<std::size_t>(1, points.size() / samples);
+}
+
+Vec3 centre_of(const std::vector<Vec3>& points) {
+  Vec3 sum = Vec3::Zero();
+  double count = 0;
+  for (std::size_t i = 0; i < points.size(); i += stride(points), ++count) sum += points[i];
+  return sum / count;
+}
+
 }  // namespace
 
 OwnMotion::Frame OwnMotion::frame_of(const std::vector<Vec3>& points) const {
-  const std::size_t stride = std::max<std::size_t>(1, points.size() / samples);
-  Vec3 sum = Vec3::Zero();
+  const Vec3 centre = centre_of(points);
   Mat3 correlation = Mat3::Zero();
-  double count = 0;
-  for (std::size_t i = 0; i < points.size(); i += stride, ++count) sum += points[i];
-  const Vec3 centre = sum / count;
-  for (std::size_t i = 0; i < points.size(); i += stride)
+  for (std::size_t i = 0; i < points.size(); i += stride(points))
     correlation += (points[i] - centre) * start_[i].transpose();
   const Mat3 turn = polar_rotation(correlation);
   return {turn.allFinite() ? turn : Mat3(Mat3::Identity()), centre};
@@ -162,14 +169,13 @@ double OwnMotion::best_share(const Nodes& nodes) const {
 void OwnMotion::start_here(const Nodes& nodes, double h, double step, const Limits& limits) {
   goes_ = best_share(nodes);
   start_ = nodes.position;
-  now_ = {Mat3::Identity(), frame_of(nodes.position).centre};
+  now_ = {Mat3::Identity(), centre_of(nodes.position)};
   for (Vec3& p : start_) p -= now_.centre;
   before_ = frame_of(nodes.previous);
   step_.resize(start_.size());
   Box steps;
   for (std::size_t i = 0; i < step_.size(); ++i) {
-    step_[i] = nodes.position[i] - now_.centre -
-               before_.turn.transpose() * (nodes.previous[i] - before_.centre);
+    step_[i] = seen(nodes.position[i], nodes.previous[i]);
     steps.add(step_[i]);
   }
   h_ = h;

@@ -30,8 +30,7 @@ class OwnMotion {
 
   /// [m] Where a point of the skin is foreseen to go in a substep.
   Vec3 way(const Vec3& position, const Vec3& previous) const {
-    return goes_ *
-           (position - now_.centre - before_.turn.transpose() * (previous - before_.centre));
+    return goes_ * seen(position, previous);
   }
   double share() const { return h_ / lasts_; }   // of a substep in how long it lasts
   double step_off() const { return step_off_; }  // [m] by how much ways in this substep are off
@@ -54,6 +53,10 @@ class OwnMotion {
   };
 
  private:
+  /// Where a point went in the substep that it starts with, as seen from the body.
+  Vec3 seen(const Vec3& position, const Vec3& previous) const {
+    return position - now_.centre - before_.turn.transpose() * (previous - before_.centre);
+  }
   /// The body's, told by some of its nodes.
   Frame frame_of(const std::vector<Vec3>& points) const;
   Stray stray(const Nodes& nodes, double goes) const;

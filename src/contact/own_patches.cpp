@@ -15,7 +15,6 @@ void OwnPatches::build(const Skin& skin, const SkinTree& tree, const OwnLeaves& 
   const auto nodes = tree.nodes();
   rest_.assign(nodes.size(), {});
   now_.assign(nodes.size(), {});
-  start_.assign(1, 0);
   at_rest_.clear();
   Box all;
   for (const Vec3& p : skin.rest) all.add(p);
@@ -38,7 +37,6 @@ void OwnPatches::build(const Skin& skin, const SkinTree& tree, const OwnLeaves& 
       rest.height = std::max(rest.height, std::abs(rest.normal.dot(off)));
       rest.apart = std::min(rest.apart, float(apart[v]));
     }
-    start_.push_back(int(at_rest_.size()));
     // Leaves are nearly flat: without this nothing would tell where their normal goes.
     rest.across = 0.01f * rest.moments.trace();
     rest.moments += rest.across * rest.normal * rest.normal.transpose();
@@ -89,7 +87,7 @@ void OwnPatches::set_map(const Rest& rest, Now& now) {
 void OwnPatches::fit_leaf(const OwnLeaves& leaves, int leaf, const Vector& normal, const Rest& rest,
                           Now& now) const {
   const auto corners = leaves.corners(leaf);
-  const Vector* at_rest = at_rest_.data() + start_[leaf];
+  const Vector* at_rest = at_rest_.data() + leaves.first(leaf);
   const auto point = [&](std::size_t c) {
     return Eigen::Map<const Vector>(corners[c].point.data());
   };

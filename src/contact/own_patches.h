@@ -53,8 +53,7 @@ class OwnPatches {
                 Now& now) const;
   void fit_inner(int node, int left);
 
-  std::vector<int> start_;       // leaf -> corners
-  std::vector<Vector> at_rest_;  // [m] corners from the centres of their leaves
+  std::vector<Vector> at_rest_;  // [m] all corners, from the centres of their leaves
   std::vector<Rest> rest_;       // per node
   std::vector<Now> now_;
 };

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "core/parallel.h"
-#include "geometry/query/bvh.h"
 #include "geometry/query/ray.h"
 #include "geometry/query/segments.h"
 #include "geometry/query/winding_number.h"
@@ -65,7 +64,7 @@ void OwnRest::build(const Skin& skin, const SkinShape& shape, const SkinTree& tr
   const TriangleMesh mesh = at_rest(skin);
   const Bvh bvh(mesh);
   measure_depth(mesh, bvh, tree);
-  find_buried(skin, tree);
+  find_buried(mesh, tree);
   measure_apart(skin, tree, bvh);
   revision_ = skin.revision;
 }
@@ -82,11 +81,11 @@ void OwnRest::measure_depth(const TriangleMesh& mesh, const Bvh& bvh, const Skin
   });
 }
 
-void OwnRest::find_buried(const Skin& skin, const SkinTree& tree) {
-  const WindingNumber winding(at_rest(skin));
+void OwnRest::find_buried(const TriangleMesh& mesh, const SkinTree& tree) {
+  const WindingNumber winding(mesh);
   const auto test = [&](int v) {
     Feature& vertex = vertices_[v];
-    const Vec3 above = skin.rest[v] + 1e-3 * vertex.edge * vertex.normal;
+    const Vec3 above = mesh.points[v] + 1e-3 * vertex.edge * vertex.normal;
     vertex.buried = winding.at(above) > inside;
     return vertex.buried;
   };
@@ -102,7 +101,7 @@ void OwnRest::find_buried(const Skin& skin, const SkinTree& tree) {
     for (int v = begin; v < end; ++v) test(v);
   });
   for (int t = 0; t < int(triangles_.size()); ++t)
-    for (const int v : skin.triangles[t])
+    for (const int v : mesh.triangles[t])
       triangles_[t].buried = triangles_[t].buried || vertices_[v].buried;
 }
 

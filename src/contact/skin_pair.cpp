@@ -211,7 +211,7 @@ void SkinPair::touch_own(int vertex, const SurfacePoint& nearest,
   add(vertex, 0, t, nearest.share, normal, false, found);
 }
 
-bool SkinPair::touch(int vertex, Candidates candidates, int& last, Near& near_by,
+void SkinPair::touch(int vertex, Candidates candidates, int& last, Near& near_by,
                      std::vector<Contact>& found) const {
   near_by.clear();
   look_around(vertex, candidates, last, near_by);
@@ -224,13 +224,12 @@ bool SkinPair::touch(int vertex, Candidates candidates, int& last, Near& near_by
     const double side = face_normal(theirs, theirs.previous, t)
                             .dot(before - theirs.previous[theirs.triangles[t][0]]);
     add(vertex, 0, t, near_by.passage->share, side >= 0 ? face : Vec3(-face), true, found);
-    return true;
+    return;
   }
   const SurfacePoint& nearest = near_by.nearest;
-  if (nearest.triangle < 0) return false;
+  if (nearest.triangle < 0) return;
   if (self()) touch_own(vertex, nearest, found);
   else touch_nearest(vertex, candidates, near_by, found);
-  return true;
 }
 
 double SkinPair::distance(int vertex, Candidates candidates, double most) const {

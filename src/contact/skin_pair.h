@@ -77,9 +77,8 @@ struct SkinPair {
   using Candidates = std::span<const BodyCandidates::Candidate>;
   /// Appends the contacts of a vertex of a with these triangles of b: with the nearest one, and in
   /// a hollow corner with up to two more that look another way. `last`: which of the triangles was
-  /// the nearest when it was last asked, or -1; only time depends on it. False when none of them is
-  /// within limit().
-  bool touch(int vertex, Candidates candidates, int& last, Near& near_by,
+  /// the nearest when it was last asked, or -1; only time depends on it.
+  void touch(int vertex, Candidates candidates, int& last, Near& near_by,
              std::vector<Contact>& found) const;
   /// [m] None of these triangles of b is nearer to a vertex of a; `most` where that is not less.
   double distance(int vertex, Candidates candidates, double most) const;

@@ -119,23 +119,15 @@ void SkinTree::find_parts(const SkinTree& other, double reach, Open& open, Open&
   const auto is_part = [&](const Node& node) {
     return node.left < 0 || node.box.extent().maxCoeff() < part_share * reach;
   };
-  // All that may be near are written and those that are are kept, as nobody can foretell which.
-  std::size_t count = 0;
-  const auto add = [&](int m, int n) {
-    open[count] = {m, n};
-    count += squared_distance(nodes_[m].box, other.nodes_[n].box) < reach * reach ? 1 : 0;
-  };
-  open.resize(std::max<std::size_t>(open.size(), 64));
-  if (!nodes_.empty() && !other.nodes_.empty()) add(0, 0);
-  while (count > 0) {
-    const auto [m, n] = open[--count];
+  open.clear();
+  if (!nodes_.empty() && !other.nodes_.empty()) open.push_back({0, 0});
+  while (!open.empty()) {
+    const auto [m, n] = open.back();
+    open.pop_back();
     const Node &a = nodes_[m], &b = other.nodes_[n];
-    if (open.size() < count + 2) open.resize(2 * open.size());
-    const bool whole_a = is_part(a), whole_b = is_part(b);
-    if (whole_a && whole_b) parts.push_back({m, n});
-    else if (whole_a || (!whole_b && b.end - b.begin > a.end - a.begin))
-      add(m, b.left), add(m, b.left + 1);
-    else add(a.left, n), add(a.left + 1, n);
+    if (squared_distance(a.box, b.box) >= reach * reach) continue;
+    if (is_part(a) && is_part(b)) parts.push_back({m, n});
+    else open_children(m, is_part(a) ? Node{} : a, n, is_part(b) ? Node{} : b, open);
   }
 }
 

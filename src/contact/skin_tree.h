@@ -70,23 +70,13 @@ class SkinTree {
   template <class Found>
   void near(const SkinTree& other, const Open& parts, double reach, Open& open,
             const Found& found) const {
-    const auto is_near = [&](int m, int n) {
-      return squared_distance(nodes_[m].box, other.nodes_[n].box) <= reach * reach;
-    };
-    // All are written and those in reach are kept, as nobody can foretell which these are.
-    open.resize(parts.size());
-    std::size_t count = 0;
-    for (const auto& part : parts) {
-      open[count] = part;
-      count += is_near(part.first, part.second) ? 1 : 0;
-    }
-    open.resize(count);
+    open = parts;
     while (!open.empty()) {
       const auto [m, n] = open.back();
       open.pop_back();
       const Node& a = nodes_[m];
       const Node& b = other.nodes_[n];
-      if (!is_near(m, n)) continue;
+      if (squared_distance(a.box, b.box) > reach * reach) continue;
       if (a.left >= 0 || b.left >= 0) open_children(m, a, n, b, open);
       else found(a.leaf, b.leaf);
     }
