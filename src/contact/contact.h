@@ -79,6 +79,7 @@ struct Contact {
   double give = 0;   // [1/kg] of a bond: it is off by give * impulse when it is at rest. 0 = stiff
   double yield = 0;  // of others: it gives way by so many times what its impulse moves
 
+  double distance() const { return gap + thickness; }  // [m] between the surfaces; below 0: overlap
   bool is_bond() const { return key.kind == ContactKey::bond; }
   bool is_own() const { return a.body == b.body && !is_bond(); }  // of a body with itself
 };

@@ -223,7 +223,11 @@ ContactIteration::Outcome ContactIteration::solve(const Problem& problem,
     costly = costly || (problem.bodies[b].deforms && !direct_[b]);
     if (!direct_[b]) problem.scale[b] = std::max(0.02, 0.7 * problem.scale[b]);
   }
-  const int most = rigid && !costly ? settings.most_iterations_of_rigid : settings.most_iterations;
+  bool own = false;
+  for (int r = problem.begin.row; r < problem.end.row; ++r)
+    own = own || problem.contacts[problem.rows.contact[r]].is_own();
+  const bool patient = (rigid || own) && !costly;
+  const int most = patient ? settings.most_patient_iterations : settings.most_iterations;
   Outcome outcome;
   if (!prepare(problem)) return outcome;
   double theta = 1;

@@ -3,6 +3,11 @@
 #include <algorithm>
 
 namespace pliant {
+namespace {
+
+constexpr double same_way = 0.7;  // cosine between the normals of one contact in two substeps
+
+}  // namespace
 
 void ContactMemory::clear() {
   key.clear();
@@ -29,6 +34,16 @@ void ContactMemory::forget(int body) {
 
 int ContactMemory::lower_bound(const ContactKey& wanted) const {
   return int(std::lower_bound(key.begin(), key.end(), wanted) - key.begin());
+}
+
+bool ContactMemory::pushed(const ContactKey& wanted, const Vec3& way) const {
+  const int at = lower_bound(wanted);
+  return at < size() && key[at] == wanted && normal[at].dot(way) > same_way;
+}
+
+bool ContactMemory::was_behind(const ContactKey& wanted, const Vec3& way) const {
+  const int at = lower_bound(wanted);
+  return at < size() && key[at] == wanted && lift[at].dot(way) > same_way * lift[at].norm();
 }
 
 void ContactMemory::archive(Archive& archive) {

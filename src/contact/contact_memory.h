@@ -11,9 +11,9 @@ struct ContactMemory {
   std::vector<ContactKey> key;
   std::vector<Vec3> normal;   // the impulse's own
   std::vector<Vec3> impulse;  // [kg m]
-  /// [m] in the collider's frame: zero, or for a vertex that ended behind its surface what brings
-  /// it just in front again. Paths start from there, so that it stays a prisoner of the side it
-  /// came from.
+  /// [m] Zero, or for what ended behind a collider, or behind its own body's surface, what brings
+  /// it just in front again. With colliders in their frame: paths start from there, so that a
+  /// vertex stays a prisoner of the side it came from.
   std::vector<Vec3> lift;
 
   int size() const { return int(key.size()); }
@@ -21,10 +21,10 @@ struct ContactMemory {
   void forget(int body);
   /// First index whose key is not below `wanted`.
   int lower_bound(const ContactKey& wanted) const;
-  bool contains(const ContactKey& wanted) const {
-    const int at = lower_bound(wanted);
-    return at < size() && key[at] == wanted;
-  }
+  /// Whether this contact pressed in the last substep, much the same way.
+  bool pushed(const ContactKey& wanted, const Vec3& way) const;
+  /// Whether its surface, which looked much the same way, was in front of it at the end.
+  bool was_behind(const ContactKey& wanted, const Vec3& way) const;
   void archive(Archive& archive);
 };
 

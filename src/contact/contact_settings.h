@@ -14,9 +14,10 @@ struct ContactSettings {
   double tolerance = 1e-4;  // of gaps; sets the speed of rest jitter: tolerance / h
   int least_iterations = 3;
   int most_iterations = 60;
-  int most_iterations_of_rigid = 200;  // where rigid bodies touch and no body answers by a solve
-  double reach = 0.05;                 // gaps smaller than this take part in the solve
-  double exit_speed = 2.5;             // [1/s] sizes per second at which deep overlap is undone
+  int most_patient_iterations = 200;  // where rigid bodies, or a body and itself, touch, and no
+                                      // body answers by a solve
+  double reach = 0.05;                // gaps smaller than this take part in the solve
+  double exit_speed = 2.5;            // [1/s] sizes per second at which deep overlap is undone
   Touches touch = Touches::bodies;
   double side_margin = 1e-6;  // a vertex nearer to a surface than this has its side remembered
 };

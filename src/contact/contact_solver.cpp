@@ -284,8 +284,9 @@ void ContactSolver::Parts::remember(std::span<const Body> bodies, const ContactS
   memory_h = h;
   for (const Contact& contact : contacts) {
     const double margin = settings.side_margin * bodies[contact.a.body].size;
-    const bool collider = contact.key.kind == ContactKey::vertex_collider;
-    const Vec3 lift = collider ? walls.lift(contact, margin) : Vec3(Vec3::Zero());
+    Vec3 lift = Vec3::Zero();
+    if (contact.key.kind == ContactKey::vertex_collider) lift = walls.lift(contact, margin);
+    else if (contact.is_own()) lift = std::max(0.0, -contact.distance()) * contact.normal;
     // A bounce is over with its substep.
     const Vec3 impulse = contact.goal > 0 ? Vec3(Vec3::Zero()) : contact.impulse;
     if (impulse.isZero(0) && lift.isZero(0)) continue;
@@ -303,7 +304,7 @@ ContactReport ContactSolver::Parts::report(const ContactIteration::Outcome& outc
   for (const Contact& contact : contacts) {
     if (contact.is_bond()) continue;
     if (contact.gap < 0 || !contact.impulse.isZero(0)) ++report.contacts;
-    report.max_penetration = std::max(report.max_penetration, -(contact.gap + contact.thickness));
+    report.max_penetration = std::max(report.max_penetration, -contact.distance());
   }
   return report;
 }

@@ -7,8 +7,6 @@
 namespace pliant {
 namespace {
 
-constexpr double same_way = 0.7;  // cosine between the normals of one contact in two substeps
-
 /// Twice the area of (p, q, origin), seen along x; the same but for the sign when p and q change
 /// places, so that triangles on both sides of an edge agree about it.
 double turn(const Vec3& p, const Vec3& q) {
@@ -68,11 +66,7 @@ void FalseOverlap::clear(std::span<const Body> bodies, std::span<const SkinShape
     const Contact& c = contacts[i];
     if (c.a.body == c.b.body || c.goal >= 0) continue;
     if (!shapes[c.b.body].closed || (is_of_edges(c) && !shapes[c.a.body].closed)) continue;
-    const int known = memory.lower_bound(c.key);
-    if (known < memory.size() && memory.key[known] == c.key &&
-        memory.normal[known].dot(c.normal) > same_way)
-      continue;
-    doubtful_.push_back(int(i));
+    if (!memory.pushed(c.key, c.normal)) doubtful_.push_back(int(i));
   }
   if (doubtful_.empty()) return;
   outside_.resize(doubtful_.size());

@@ -10,7 +10,13 @@ constexpr double mostly_free = 0.9;  // share of a point's weights
 constexpr double most_stretch =
     2;  // of skin edges round a contact that may still push with all its strength
 
-constexpr double far_off = 0.5;  // of the thickness: contacts that are less off are nearly solved
+constexpr double far_off = 0.1;  // of the thickness: contacts that are less off are nearly solved
+
+/// [m] What is wrong with it after a solve: who is too near, or pressed and away.
+double error(const Contact& c) {
+  const double off = c.gap - c.goal;
+  return c.impulse.isZero(0) ? std::max(0.0, -off) : std::abs(off);
+}
 
 /// Which share of the point is carried by nodes that can move.
 double free_share(std::span<const Body> bodies, const Anchor& anchor) {
@@ -52,7 +58,9 @@ double squared_stretch(std::span<const Body> bodies, std::span<const SkinShape> 
 void give_up_hopeless(std::span<const Body> bodies, std::span<const SkinShape> shapes,
                       std::vector<Contact>& contacts) {
   // A negative goal: deeper before the substep than one substep can mend.
-  const auto is_deep = [](const Contact& c) { return !c.is_bond() && c.goal < 0; };
+  const auto is_deep = [](const Contact& c) {
+    return !c.is_bond() && c.goal < (c.is_own() ? -c.thickness : 0.0);
+  };
   std::erase_if(contacts, [&](const Contact& c) {
     return is_deep(c) && free_share(bodies, c.a) < mostly_free &&
            free_share(bodies, c.b) < mostly_free;
@@ -69,7 +77,7 @@ void give_up_hopeless(std::span<const Body> bodies, std::span<const SkinShape> s
 bool ease_own(std::vector<Contact>& contacts) {
   std::vector<int> hopeless;  // bodies
   for (const Contact& c : contacts)
-    if (c.is_own() && c.yield == 0 && std::abs(c.gap - c.goal) > far_off * c.thickness &&
+    if (c.is_own() && c.yield == 0 && error(c) > far_off * c.thickness &&
         std::find(hopeless.begin(), hopeless.end(), c.a.body) == hopeless.end())
       hopeless.push_back(c.a.body);
   if (hopeless.empty()) return false;

@@ -119,7 +119,8 @@ bool OwnRest::is_same_flesh(const Vec3& between, const Vec3& normal, const Vec3&
   const double distance = between.norm();
   const double below = std::min(-normal.dot(between), other_normal.dot(between));
   if (below < 0) return false;
-  return (distance < thick * depth && below > behind * distance) ||
+  const double round = thick * depth;
+  return (distance < round && below * round > behind * distance * distance) ||
          (distance < rolls * edge && normal.dot(other_normal) < away);
 }
 

@@ -200,13 +200,15 @@ void SkinPair::touch_own(int vertex, const SurfacePoint& nearest,
   const int t = nearest.triangle;
   const Vec3 now = skin.position[vertex] - nearest.point;
   const Vec3 then = now - way_to(vertex, nearest);
-  const bool in_front = face_normal(skin, skin.previous, t).dot(then) > 0;
+  const Surroundings surroundings{skin, shape_a, nearest};
+  const Vec3 out = surroundings.normal();
+  if (!surroundings.is_below(now, out)) return;
+  const Vec3 normal = surroundings.outward(now, false, out);
+  const bool in_front = normal.dot(then) > 0;
   const ContactKey key{ContactKey::vertex_triangle, index_a, index_b, vertex, 0};
-  if (!in_front && !memory.contains(key)) return;
+  if (!in_front && !memory.was_behind(key, normal)) return;
   const Vec3 face = face_normal(skin, skin.position, t);
   if (vertex_normal(skin, shape_a, skin.position, vertex).dot(face) > 0) return;
-  const Surroundings surroundings{skin, shape_a, nearest};
-  const Vec3 normal = surroundings.outward(now, false);
   if (normal.dot(then) < -depth) return;  // squeezed through: to fight it would do more harm
   add(vertex, 0, t, nearest.share, normal, false, found);
 }
@@ -345,7 +347,8 @@ double SkinPair::cross(int edge_a, int edge_b, std::vector<Contact>& found) cons
   const double gap = normal.dot(now) - thickness;
   if (gap > reach((now - then).norm()) || (!passed && -gap > depth + thickness)) return at.distance;
   const ContactKey key{ContactKey::edge_edge, index_a, index_b, edge_a, edge_b};
-  if (self() && (normal.dot(then) < -depth || (normal.dot(then) <= 0 && !memory.contains(key))))
+  if (self() &&
+      (normal.dot(then) < -depth || (normal.dot(then) <= 0 && !memory.pushed(key, normal))))
     return at.distance;
   Contact made = contact(key, normal, gap, normal.dot(then) - thickness, passed);
   made.a = Anchor::on_edge(index_a, edge.vertex, at.s);

@@ -17,22 +17,24 @@ struct Surroundings {
 
   /// Tells inside from outside: of the face, the edge or the vertex the point lies on.
   Vec3 normal() const {
-    const Triangle& t = skin.triangles[at.triangle];
     switch (zeros()) {
       case 0:
         return face_normal(skin, skin.position, at.triangle);
-      case 1: {
-        int opposite = 0;
-        at.share.minCoeff(&opposite);  // the corner that has no share
-        return edge_normal(skin, shape, skin.position,
-                           shape.edge_of_side[at.triangle][(opposite + 1) % 3]);
-      }
-      default: {
-        int corner = 0;
-        at.share.maxCoeff(&corner);
-        return vertex_normal(skin, shape, skin.position, t[corner]);
-      }
+      case 1:
+        return edge_normal(skin, shape, skin.position, edge());
+      default:
+        return vertex_normal(skin, shape, skin.position, corner());
     }
+  }
+
+  /// Whether a point at `r` from here lies over this feature, in front or behind, and not beside
+  /// it. It does where the whole skin was searched for the nearest point; where some of it was
+  /// passed over, it may lie over that, beside all that is left.
+  bool is_below(const Vec3& r, const Vec3& out) const {
+    if (in_face()) return true;
+    const double height = r.dot(out), least = grazing * r.norm();
+    if (height >= least) return true;
+    return height <= -least && !leans_aside(r);
   }
 
   /// The way a point at `r` from here is to be pushed, or kept: over a face its normal, round edges
@@ -49,7 +51,50 @@ struct Surroundings {
 
  private:
   static constexpr double grazing = 0.34;  // cosine of 70 degrees
+  static constexpr double leaning = 0.17;  // cosine of 80 degrees
 
+  static bool leans(const Vec3& r, const Vec3& aside) {
+    return r.dot(aside) > leaning * r.norm() * aside.norm();
+  }
+  /// Over what is beside this edge or corner.
+  bool leans_aside(const Vec3& r) const {
+    const std::vector<Vec3>& p = skin.position;
+    switch (zeros()) {
+      case 0:
+        return false;
+      case 1: {
+        const SkinShape::Edge& side = shape.edges[edge()];
+        const int face = side.face[side.face[0] == at.triangle ? 1 : 0];
+        if (face < 0) return false;
+        const Vec3 &start = p[side.vertex[0]], along = (p[side.vertex[1]] - start).normalized();
+        for (const int v : skin.triangles[face]) {
+          if (v == side.vertex[0] || v == side.vertex[1]) continue;
+          const Vec3 off = p[v] - start;
+          if (leans(r, off - off.dot(along) * along)) return true;
+        }
+        return false;
+      }
+      default: {
+        const int here = corner();
+        for (int k = shape.ring_start[here]; k < shape.ring_start[here + 1]; ++k)
+          for (const int v : skin.triangles[shape.ring[k]])
+            if (v != here && leans(r, p[v] - p[here])) return true;
+        return false;
+      }
+    }
+  }
+
+  /// Where the point lies on one.
+  int edge() const {
+    int opposite = 0;
+    at.share.minCoeff(&opposite);  // the corner that has no share
+    return shape.edge_of_side[at.triangle][(opposite + 1) % 3];
+  }
+  int corner() const {
+    int most = 0;
+    at.share.maxCoeff(&most);
+    return skin.triangles[at.triangle][most];
+  }
   int zeros() const {
     int count = 0;
     for (int k = 0; k < 3; ++k) count += at.share[k] <= 0 ? 1 : 0;
