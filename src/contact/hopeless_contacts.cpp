@@ -57,7 +57,8 @@ double squared_stretch(std::span<const Body> bodies, std::span<const SkinShape> 
 
 void give_up_hopeless(std::span<const Body> bodies, std::span<const SkinShape> shapes,
                       std::vector<Contact>& contacts) {
-  // A negative goal: deeper before the substep than one substep can mend.
+  // A negative goal: nearer before the substep than one substep can mend. Folds of one body, which
+  // are often nearer than contact wants, must overlap.
   const auto is_deep = [](const Contact& c) {
     return !c.is_bond() && c.goal < (c.is_own() ? -c.thickness : 0.0);
   };

@@ -18,8 +18,8 @@ void give_up_hopeless(std::span<const Body> bodies, std::span<const SkinShape> s
 
 /// After a solve that did not come to an end: a body that cannot be kept from itself, as its flesh
 /// is turned inside out or held that way, would be torn apart by contacts that contradict each
-/// other. So all of them are to give way, by as much as they can move, and start without impulse.
-/// True when there are any.
+/// other. So where one of them is far from solved, all of them are to give way, by as much as they
+/// can move, and start without impulse. True when there are any.
 bool ease_own(std::vector<Contact>& contacts);
 
 }  // namespace pliant

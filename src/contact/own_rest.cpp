@@ -15,8 +15,9 @@ namespace {
 constexpr double own_edges = 1.2;  // nearer than this many edges: neighbours
 constexpr double smooth = 2.5;     // and if they look the same way: one smooth surface
 constexpr double own_gaps = 4;     // nearer than this many gaps: contact would push them apart
-constexpr double behind = 0.5;     // cosine between the way to what lies behind, and the normal
 constexpr double thick = 3;        // times the flesh's thickness: it could bend round that
+constexpr double behind = 0.5;     // cosine between the way that far, to what lies behind, and the
+                                   // normal; on shorter ways as much less as on a ball
 constexpr double rolls = 6;        // edges round the tightest roll of a thin part
 constexpr double away = 0.3;       // cosine between normals of what does not look the same way
 constexpr double inside = 0.75;    // winding number: within another part of the surface

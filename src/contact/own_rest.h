@@ -11,9 +11,9 @@ namespace pliant {
 /// Which features of a skin never touch each other, however it bends. Its shape at rest tells:
 /// - neighbours, nearer than an edge and a fifth of one, or than the gap that contact keeps allows,
 ///   and on one smooth surface nearer than two and a half: no body folds finer than its elements;
-/// - the two sides of one piece of flesh: each lies behind the other, through not much more than
-///   its thickness, or no further away than it could roll up with its few edges; squeezed as it
-///   may be, they cannot meet face to face;
+/// - the two sides of one piece of flesh: each lies behind the other, not much further away than it
+///   is thick and as much behind as on a ball not much larger than that, or no further away than it
+///   could roll up with its few edges; squeezed as it may be, they cannot meet face to face;
 /// - what is buried where a surface overlaps itself: nothing can get there.
 class OwnRest {
  public:

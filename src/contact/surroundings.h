@@ -29,7 +29,7 @@ struct Surroundings {
 
   /// Whether a point at `r` from here lies over this feature, in front or behind, and not beside
   /// it. It does where the whole skin was searched for the nearest point; where some of it was
-  /// passed over, it may lie over that, beside all that is left.
+  /// passed over, it may lie over that, beside all that is left. `out`: the normal here.
   bool is_below(const Vec3& r, const Vec3& out) const {
     if (in_face()) return true;
     const double height = r.dot(out), least = grazing * r.norm();
@@ -39,8 +39,7 @@ struct Surroundings {
 
   /// The way a point at `r` from here is to be pushed, or kept: over a face its normal, round edges
   /// and corners the way to the point, unless that is too short or too flat to tell.
-  Vec3 outward(const Vec3& r, bool inside) const { return outward(r, inside, normal()); }
-  /// Where the normal is known.
+  /// `out`: the normal here.
   Vec3 outward(const Vec3& r, bool inside, const Vec3& out) const {
     if (in_face()) return out;
     const double length = r.norm();

@@ -14,6 +14,7 @@ World world_of(const TetMesh& mesh, const RecoveryTrial& trial) {
   if (trial.plain) settings.kernel = tets::Kernel::plain;
   World world;
   world.gravity = Vec3::Zero();
+  world.contact.settings.touch = Touches::bodies;  // it must pass through itself to find its shape
   world.substeps = trial.substeps;
   world.bodies.push_back(tets::make_body(mesh, material, settings));
   return world;
