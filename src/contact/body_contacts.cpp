@@ -45,11 +45,12 @@ SkinPair BodyContacts::skin_pair(std::span<const Body> bodies, const ContactSett
           .size = size,
           .thickness = thickness,
           .near = together.always(),
-          .depth = together.soon(),
+          .depth = together.always(),
           .travel = together.features_travel,
           .moved = together.features_moved,
           .exit = settings.exit_speed * size * h,
-          .tolerance = settings.tolerance * size};
+          .tolerance = settings.tolerance * size,
+          .deepest = together.near};
 }
 
 void BodyContacts::find_candidates(std::span<const Body> bodies, const ContactSettings& settings,
@@ -415,14 +416,19 @@ void BodyContacts::look(std::span<const Body> bodies, const ContactSettings& set
 
 /// Which pairs overlap so much that the next substep must look for it as far as it can. Contacts in
 /// the order of the sides.
-void BodyContacts::note_depth(std::span<const Contact> contacts) {
+void BodyContacts::note_depth(std::span<const Body> bodies, std::span<const Contact> contacts) {
+  const auto way = [&](const Anchor& at) -> Vec3 {
+    const Skin& skin = bodies[at.body].skin;
+    return at.point(skin.position) - at.point(skin.previous);
+  };
   for (Together& together : together_) together.deep = false;
   auto side = sides_.begin();
   for (const Contact& c : contacts) {
     const bool edges = c.key.kind == ContactKey::edge_edge;
     while (side->a != c.key.body_a || side->b != c.key.body_b || !side->vertices != edges) ++side;
-    Together& together = together_[side->pair];
-    together.deep = together.deep || c.gap < -c.thickness - 2 * together.features_travel;
+    const double overlap = -c.gap - c.thickness;
+    if (overlap > 0 && overlap > 2 * (way(c.a) - way(c.b)).norm())
+      together_[side->pair].deep = true;
   }
 }
 
@@ -435,7 +441,7 @@ void BodyContacts::find(std::span<const Body> bodies, const ContactSettings& set
     if (!sides_.empty()) {
       look(bodies, settings, memory, substep.h, contacts);
       false_overlap_.clear(bodies, candidates_.shapes(), memory, before, contacts);
-      note_depth({contacts.data() + before, contacts.size() - before});
+      note_depth(bodies, {contacts.data() + before, contacts.size() - before});
     }
     remember_pairs();
   }

@@ -80,8 +80,7 @@ class BodyContacts {
 
     /// [m] Gaps that always take part in the solve; others by how far they went themselves.
     double always() const { return deep ? near : std::min(near, 2 * thickness); }
-    double soon() const { return soon(features_travel); }  // [m] overlap that is looked for
-    double soon(double way) const;
+    double soon(double way) const;  // [m] overlap that is looked for
     /// [m] What is further apart has no contact, nor passes within a substep; and likewise if what
     /// is listed may go as far as the two bodies do anywhere.
     double reach() const { return reach(features_travel); }
@@ -129,7 +128,7 @@ class BodyContacts {
   void look_at_edges(const SkinPair& pair, const Side& side, int first, int stop, Chunk& chunk);
   void look(std::span<const Body> bodies, const ContactSettings& settings,
             const ContactMemory& memory, double h, std::vector<Contact>& contacts);
-  void note_depth(std::span<const Contact> contacts);
+  void note_depth(std::span<const Body> bodies, std::span<const Contact> contacts);
   void remember_pairs();
   void recall_pairs();
 
