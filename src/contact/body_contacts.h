@@ -104,11 +104,12 @@ class BodyContacts {
   };
 
   double change(std::span<const Way> ways, const BodyCandidates::Pair& pair) const;
+  void notice_moved(std::span<const Body> bodies);
   void find_pairs(std::span<const Body> bodies, const ContactSettings& settings,
                   std::span<const Way> ways);
-  void list(std::span<const Body> bodies, const ContactSettings& settings, std::size_t pair,
-            bool finds_parts);
-  void list_outran(std::span<const Body> bodies, const ContactSettings& settings);
+  void list(std::span<const Body> bodies, std::size_t pair, bool finds_parts);
+  void list_outran(std::span<const Body> bodies);
+  void list_marked(std::span<const Body> bodies);
   double sight(std::span<const Body> bodies, std::size_t pair) const;
   bool needs_parts(std::span<const Body> bodies, std::size_t pair) const;
   static double room_left(const Skin& skin, const BodyCandidates::Around& around,
@@ -151,6 +152,7 @@ class BodyContacts {
   std::vector<Way> since_;                // from start_, where
   std::vector<char> measured_, measure_;  // per body: it is known in this substep; is asked for
   std::vector<double> alone_;
+  std::vector<Together> old_together_;
   std::vector<char> outran_pairs_, renewed_;  // per pair: listed anew; from new parts
   std::vector<char> refit_;                   // per body: all of it
   std::vector<Chunk> chunks_;
