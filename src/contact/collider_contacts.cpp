@@ -106,16 +106,18 @@ bool ColliderContacts::stays_clear(int index, const Body& body, std::span<const 
 void ColliderContacts::examine(const Body& body, const ContactKey& key, const Collider& collider,
                                const Vec3* lift, const ContactSettings& settings, double h,
                                std::vector<Contact>& found) const {
-  const double soon = near_[key.body_a].soon;
   const Vec3 to = into(after_[key.body_b], body.skin.position[key.feature_a]);
-  if (const auto* plane = std::get_if<PlaneShape>(&collider.shape))  // the most usual one
-    if (plane->normal.dot(to) - body.thickness > soon) return;
+  const auto* plane = std::get_if<PlaneShape>(&collider.shape);  // the most usual one
+  const double height = plane ? plane->normal.dot(to) - body.thickness : 0;
+  if (height > near_[key.body_a].soon) return;
   const Vec3 start = into(before_[key.body_b], body.skin.previous[key.feature_a]);
   const double travel = (to - start).norm();
+  const double soon_closed = soon(body, settings, travel);
+  if (height > soon_closed) return;
   const double reach = reach_of(body, settings, travel);
   const Vec3 from = lift ? Vec3(start + *lift) : start;
   const std::optional<Touch> touched = touch(collider.shape, from, to, reach + body.thickness);
-  if (!touched || touched->hit.gap - body.thickness > soon) return;
+  if (!touched || touched->hit.gap - body.thickness > soon_closed) return;
 
   const double gap = touched->hit.gap - body.thickness;
   const double exit = settings.exit_speed * body.size * h;
@@ -183,8 +185,7 @@ void ColliderContacts::foresee(std::span<const Body> bodies, std::span<const dou
       list(b, body, colliders, settings, foreseen_way(travel / substep.h, step_) + 2 * travel);
     }
     // Gaps that the solve may close; the way into a collider is looked for further.
-    near.soon = SkinPair::reach(SkinPair::soon(settings.reach * body.size, body.thickness, travel),
-                                body.thickness, travel);
+    near.soon = soon(body, settings, travel);
     start += int(near.pairs.size());
   }
 }

@@ -43,7 +43,7 @@ struct ContactSolver::Parts {
   BodyContacts skins;
   std::vector<Way> ways;         // per body, in this substep
   std::vector<double> pushed;    // [m] per body: the last solve moved no node further
-  std::vector<double> travel;    // [m] per body that may touch walls: no vertex went further
+  std::vector<double> travel;    // [m] per body: no vertex went further in this substep
   std::vector<char> is_current;  // per body: its skin is where its nodes are at a substep's end
   std::vector<Contact> contacts;
   std::vector<Contact> aside;  // within reach, but left out of the solve
@@ -147,15 +147,13 @@ void ContactSolver::find_contacts(std::span<Body> bodies, std::span<const Collid
   parallel_for(int(bodies.size()), 1, [&](int b, int) {
     const bool was_current = parts_->is_current[b];
     const double travel = parts_->ways[b].furthest * parts_->skins.spread(b);
+    parts_->travel[b] = travel;
     const bool clear_of_walls =
         parts_->walls.stays_clear(b, bodies[b], colliders, settings, travel);
     const bool clear = parts_->corners.stays_clear(b, travel) && clear_of_walls;
     const bool refreshes = !clear || !parts_->skins.stays_clear(b) || parts_->skins.all_outran();
     parts_->is_current[b] = refreshes;
-    if (!refreshes) return;
-    parts_->refresh(bodies[b], was_current);
-    if (!clear_of_walls)
-      parts_->travel[b] = way_of(bodies[b].skin.position, bodies[b].skin.previous).furthest;
+    if (refreshes) parts_->refresh(bodies[b], was_current);
   });
   parts_->skins.follow_features(bodies);
   if (parts_->skins.outran()) parts_->skins.find_candidates_again(bodies, settings, parts_->ways);
