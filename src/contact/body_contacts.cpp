@@ -13,7 +13,7 @@ constexpr int grain = 64;  // vertices or edges
 
 // How far lists look ahead, in sizes. Lists of features are looked through in every substep, so
 // they look less far than lists of bodies.
-constexpr double short_sight = 0.02;
+constexpr double short_sight = 0.025;
 constexpr double long_sight = 0.1;
 constexpr double around = 0.1;   // vertices that are so near to the lists are followed one by one
 constexpr double far_sight = 8;  // times those, where nothing is near
