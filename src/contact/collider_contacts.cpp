@@ -12,15 +12,6 @@ namespace {
 constexpr int vertex_grain = 1024;
 constexpr int pair_grain = 256;
 
-// Most colliders are not turned, which spares the turning of many points.
-bool is_turned(const Pose& pose) { return !pose.rotation.vec().isZero(0); }
-Vec3 into(const Pose& pose, const Vec3& p) {
-  return is_turned(pose) ? pose.apply_inverse(p) : Vec3(p - pose.position);
-}
-Vec3 out_of(const Pose& pose, const Vec3& p) {
-  return is_turned(pose) ? pose.apply(p) : Vec3(p + pose.position);
-}
-
 }  // namespace
 
 void ColliderContacts::follow(std::span<const Collider> colliders, double time) {
@@ -106,11 +97,11 @@ bool ColliderContacts::stays_clear(int index, const Body& body, std::span<const 
 void ColliderContacts::examine(const Body& body, const ContactKey& key, const Collider& collider,
                                const Vec3* lift, const ContactSettings& settings, double h,
                                std::vector<Contact>& found) const {
-  const Vec3 to = into(after_[key.body_b], body.skin.position[key.feature_a]);
+  const Vec3 to = after_[key.body_b].into(body.skin.position[key.feature_a]);
   const auto* plane = std::get_if<PlaneShape>(&collider.shape);  // the most usual one
   const double height = plane ? plane->normal.dot(to) - body.thickness : 0;
   if (height > near_[key.body_a].soon) return;
-  const Vec3 start = into(before_[key.body_b], body.skin.previous[key.feature_a]);
+  const Vec3 start = before_[key.body_b].into(body.skin.previous[key.feature_a]);
   const double travel = (to - start).norm();
   const double soon_closed = soon(body, settings, travel);
   if (height > soon_closed) return;
@@ -141,13 +132,13 @@ void ColliderContacts::examine(const Body& body, const ContactKey& key, const Co
 Contact& ColliderContacts::add(const Body& body, const ContactKey& key, const ColliderHit& local,
                                const Collider& collider, const ContactSettings& settings,
                                std::vector<Contact>& found) const {
-  const Pose& pose = after_[key.body_b];
+  const Placed& placed = after_[key.body_b];
   Contact& contact = found.emplace_back();
   contact.key = key;
   contact.a = Anchor::on_vertex(key.body_a, key.feature_a);
-  contact.normal = is_turned(pose) ? Vec3(pose.rotation * local.normal) : local.normal;
-  contact.point = out_of(pose, local.point);
-  contact.motion = contact.point - out_of(before_[key.body_b], local.point);
+  contact.normal = placed.turned ? Vec3(placed.pose.rotation * local.normal) : local.normal;
+  contact.point = placed.out_of(local.point);
+  contact.motion = contact.point - before_[key.body_b].out_of(local.point);
   contact.thickness = body.thickness;
   contact.friction = std::sqrt(body.friction * collider.friction);
   contact.tolerance = settings.tolerance * body.size;
@@ -197,8 +188,8 @@ void ColliderContacts::find(std::span<const Body> bodies, std::span<const double
   before_.resize(colliders.size());
   after_.resize(colliders.size());
   for (std::size_t c = 0; c < colliders.size(); ++c) {
-    before_[c] = colliders[c].at(substep.time);
-    after_[c] = colliders[c].at(substep.time + substep.h);
+    before_[c] = Placed(colliders[c].at(substep.time));
+    after_[c] = Placed(colliders[c].at(substep.time + substep.h));
   }
   near_.resize(bodies.size());
   if (colliders.empty() || bodies.empty()) return;
@@ -239,7 +230,7 @@ void ColliderContacts::find(std::span<const Body> bodies, std::span<const double
 Vec3 ColliderContacts::lift(const Contact& contact, double side_margin) const {
   const double gap = contact.gap + contact.thickness;
   if (gap >= side_margin || contact.key.feature_b > 0) return Vec3::Zero();
-  const Pose& pose = after_[contact.key.body_b];
+  const Pose& pose = after_[contact.key.body_b].pose;
   return pose.rotation.conjugate() * ((side_margin - gap) * contact.normal);
 }
 

@@ -59,6 +59,17 @@ class ColliderContacts {
     int start = 0;    // of its pairs among those of all bodies
     double soon = 0;  // [m] gaps that the solve may close, at most
   };
+  struct Placed {  // a collider at one time
+    Pose pose;
+    bool turned = false;  // most are not, which spares the turning of many points
+
+    Placed() = default;
+    explicit Placed(const Pose& at) : pose(at), turned(!at.rotation.vec().isZero(0)) {}
+    Vec3 into(const Vec3& p) const {
+      return turned ? pose.apply_inverse(p) : Vec3(p - pose.position);
+    }
+    Vec3 out_of(const Vec3& p) const { return turned ? pose.apply(p) : Vec3(p + pose.position); }
+  };
   struct Passing {            // where a collider is during the rest of the step
     std::vector<Pose> poses;  // one if it stands still
     Vec3 local(const Vec3& p, int k) const { return poses[k].apply_inverse(p); }
@@ -91,7 +102,7 @@ class ColliderContacts {
 
   // Per collider.
   std::vector<Passing> passing_;
-  std::vector<Pose> before_, after_;  // at the start and the end of the substep
+  std::vector<Placed> before_, after_;  // at the start and the end of the substep
 
   // Workspaces.
   std::vector<int> close_;

@@ -138,9 +138,12 @@ void ContactSolver::find_contacts(std::span<Body> bodies, std::span<const Collid
   parts_->ways.resize(bodies.size());
   parts_->is_current.resize(bodies.size());
   parts_->travel.resize(bodies.size());
+  // Whoever was near something in the last substep most likely is in this one: its skin is
+  // refreshed at once, while its nodes are at hand.
   parallel_for(int(bodies.size()), 1, [&](int b, int) {
     const Nodes& nodes = bodies[b].nodes;
     parts_->ways[b] = way_of(nodes.position, nodes.previous);
+    if (parts_->is_current[b]) parts_->refresh(bodies[b], true);
   });
   parts_->pushed.resize(bodies.size());
   parts_->skins.follow(bodies, parts_->ways, parts_->pushed, substep.h);
@@ -153,7 +156,7 @@ void ContactSolver::find_contacts(std::span<Body> bodies, std::span<const Collid
     const bool clear = parts_->corners.stays_clear(b, travel) && clear_of_walls;
     const bool refreshes = !clear || !parts_->skins.stays_clear(b) || parts_->skins.all_outran();
     parts_->is_current[b] = refreshes;
-    if (refreshes) parts_->refresh(bodies[b], was_current);
+    if (refreshes && !was_current) parts_->refresh(bodies[b], false);
   });
   parts_->skins.follow_features(bodies);
   if (parts_->skins.outran()) parts_->skins.find_candidates_again(bodies, settings, parts_->ways);
