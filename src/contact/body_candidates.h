@@ -12,9 +12,9 @@
 
 namespace pliant {
 
-/// Which features of the skins of two bodies can come near each other. Listed pair by pair at least
-/// once per step, with room for as far as the two are foreseen to move against each other; a pair
-/// that moves further is listed anew. Each substep then looks at few features, nearest first.
+/// Which features of the skins of two bodies can come near each other. Listed pair by pair, with
+/// room for as far as the two are foreseen to move against each other; a pair that moves further is
+/// listed anew, whenever that is. Each substep then looks at few features, nearest first.
 class BodyCandidates {
  public:
   /// A triangle that a vertex can meet.
