@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdint>
 #include <tuple>
+#include <utility>
 
 #include "core/parallel.h"
 #include "geometry/query/bvh.h"
@@ -47,32 +48,30 @@ void BodyCandidates::prepare(std::span<const Body> bodies, Touches touch) {
   ridges_.resize(count);
   ridge_start_.resize(count);
   bends_.resize(count);
-  has_ridges_.resize(count);
-  is_fitted_.resize(count);
+  old_ridges_.resize(count);
+  old_ridge_start_.resize(count);
+  bent_.resize(count);
+  is_new_.assign(count, 0);
   box_.resize(count);
-  count_ = 0;
   parallel_for(int(count), 1, [&](int b, int) {
     const Skin& skin = bodies[b].skin;
     if (shape_[b].revision != skin.revision ||
         shape_[b].edge_of_side.size() != skin.triangles.size()) {
       shape_[b].build(skin);
       tree_[b].build(skin);
+      is_new_[b] = 1;
     }
     if (touch == Touches::colliders) return;
     place(bodies[b], b);
-    has_ridges_[b] = 0;
+    find_ridges(bodies[b], b);
   });
 }
 
 void BodyCandidates::place(const Body& body, int index) {
   box_[index] = bounds(body.skin.position);
-  is_fitted_[index] = 0;
 }
 
-void BodyCandidates::refit(const Body& body, int index) {
-  tree_[index].refit(body.skin);
-  is_fitted_[index] = 1;
-}
+void BodyCandidates::refit(const Body& body, int index) { tree_[index].refit(body.skin); }
 
 void BodyCandidates::name_parts(const Pair& pair) {
   for (const auto& [m, n] : pair.parts) {
@@ -84,6 +83,8 @@ void BodyCandidates::name_parts(const Pair& pair) {
 void BodyCandidates::find_ridges(const Body& body, int b) {
   const Skin& skin = body.skin;
   const SkinShape& shape = shape_[b];
+  ridges_[b].swap(old_ridges_[b]);
+  ridge_start_[b].swap(old_ridge_start_[b]);
   ridges_[b].clear();
   ridge_start_[b].assign(1, 0);
   bends_[b].find(skin, shape);
@@ -94,17 +95,33 @@ void BodyCandidates::find_ridges(const Body& body, int b) {
           ridges_[b].push_back(e);
     ridge_start_[b].push_back(int(ridges_[b].size()));
   }
+
+  // Which parts have others than in the step before.
+  const std::span<const SkinTree::Node> parts = tree_[b].nodes();
+  bent_[b].assign(parts.size(), 0);
+  if (old_ridge_start_[b].size() != ridge_start_[b].size()) return;
+  for (int n = int(parts.size()) - 1; n >= 0; --n) {
+    const int left = parts[n].left, leaf = parts[n].leaf;
+    if (left >= 0) {
+      bent_[b][n] = bent_[b][left] || bent_[b][left + 1];
+    } else {
+      const std::vector<int>& old = old_ridge_start_[b];
+      const std::span<const int> now = ridges(b, leaf);
+      bent_[b][n] = !std::equal(now.begin(), now.end(), old_ridges_[b].begin() + old[leaf],
+                                old_ridges_[b].begin() + old[leaf + 1]);
+    }
+  }
+}
+
+bool BodyCandidates::is_bent(const Pair& pair) const {
+  const std::vector<char>&a = bent_[pair.a], &b = bent_[pair.b];
+  return std::any_of(pair.parts.begin(), pair.parts.end(),
+                     [&](const auto& part) { return a[part.first] || b[part.second]; });
 }
 
 void BodyCandidates::pair_up(std::span<const Body> bodies, const ContactSettings& settings,
                              std::span<const double> alone) {
-  count_ = 0;
-  const auto add = [&](int a, int b) {
-    if (count_ == int(pairs_.size())) pairs_.emplace_back();
-    Pair& pair = pairs_[count_++];
-    pair.a = a, pair.b = b;
-    pair.forget();
-  };
+  near_each_other_.clear();
   // Along x, so that bodies side by side are not compared each with each.
   by_place_.clear();
   for (int b = 0; b < int(bodies.size()); ++b)
@@ -126,20 +143,31 @@ void BodyCandidates::pair_up(std::span<const Body> bodies, const ContactSettings
       Box box = box_[b];
       box.grow(
           radius(bodies[a], bodies[b], settings.reach * size(bodies, a, b), alone[a] + alone[b]));
-      if (box.overlaps(box_[a])) add(std::min(a, b), std::max(a, b));
+      if (box.overlaps(box_[a])) near_each_other_.push_back(std::minmax(a, b));
     }
   }
-  std::sort(pairs_.begin(), pairs_.begin() + count_,
-            [](const Pair& p, const Pair& q) { return p.a != q.a ? p.a < q.a : p.b < q.b; });
+  std::sort(near_each_other_.begin(), near_each_other_.end());
 
-  paired_.assign(bodies.size(), 0);
-  for (const Pair& pair : pairs()) paired_[pair.a] = paired_[pair.b] = 1;
-  parallel_for(int(bodies.size()), 1, [&](int b, int) {
-    if (!paired_[b]) return;
-    if (!is_fitted_[b]) refit(bodies[b], b);
-    if (!has_ridges_[b]) find_ridges(bodies[b], b);
-    has_ridges_[b] = 1;
-  });
+  pairs_.swap(old_pairs_);
+  const int old_count = std::exchange(count_, 0);
+  int old = 0;
+  for (const std::pair<int, int>& both : near_each_other_) {
+    const auto old_bodies = [&] { return std::pair(old_pairs_[old].a, old_pairs_[old].b); };
+    while (old < old_count && old_bodies() < both) ++old;
+    if (count_ == int(pairs_.size())) pairs_.emplace_back();
+    Pair& pair = pairs_[count_++];
+    const auto [a, b] = both;
+    if (old < old_count && old_bodies() == both && !is_new_[a] && !is_new_[b]) {
+      std::swap(pair, old_pairs_[old]);
+      pair.before = old++;
+    } else {
+      pair.a = a, pair.b = b;
+      pair.before = -1;
+      pair.forget();
+    }
+  }
+
+  std::fill(is_new_.begin(), is_new_.end(), 0);
 }
 
 void BodyCandidates::list_edges(std::span<const Body> bodies, Pair& pair, int leaf, int other,

@@ -12,9 +12,9 @@
 
 namespace pliant {
 
-/// Which features of the skins of two bodies can come near each other. Listed pair by pair at least
-/// once per step, with room for as far as the two are foreseen to move against each other; a pair
-/// that moves further is listed anew. Each substep then looks at few features, nearest first.
+/// Which features of the skins of two bodies can come near each other. Listed pair by pair, with
+/// room for as far as the two are foreseen to move against each other; a pair that moves further is
+/// listed anew, whenever that is. Each substep then looks at few features, nearest first.
 class BodyCandidates {
  public:
   /// A triangle that a vertex can meet.
@@ -83,6 +83,7 @@ class BodyCandidates {
   /// Two bodies that come near each other, a < b.
   struct Pair {
     int a = 0, b = 0;
+    int before = -1;      // its place among the pairs when they were last found; -1: it is new
     double reach = 0;     // [m] features that are further apart have no contact,
     double foreseen = 0;  // [m] and by how much distances may change before a new list
     // Lists are made of parts of the two skins: of all that came nearer than `apart` [m] when parts
@@ -118,10 +119,14 @@ class BodyCandidates {
   /// Call first in a step: which way skins look, and where their ridges are, is kept for the step.
   /// Skins must be up to date. With Touches::colliders nothing but the shapes is looked at.
   void prepare(std::span<const Body> bodies, Touches touch);
-  /// Finds the pairs that come near each other while each body moves by `alone` [m], its own, and
-  /// forgets what was listed. Skins and boxes must be up to date.
+  /// Finds the pairs that come near each other while each body moves by `alone` [m], its own. Pairs
+  /// that were there before keep what was listed. Skins must be up to date.
   void pair_up(std::span<const Body> bodies, const ContactSettings& settings,
                std::span<const double> alone);
+  /// All pairs are new when they are next found.
+  void forget() { count_ = 0; }
+  /// Whether ridges of its parts came or went with this step.
+  bool is_bent(const Pair& pair) const;
   /// Finds the parts of two bodies that are nearer than `reach` [m]; where that is none, finds out
   /// how far they are apart, up to `most`. Boxes must be up to date. This and the next two:
   /// different pairs at once.
@@ -142,7 +147,6 @@ class BodyCandidates {
   /// In the order of (a, b).
   std::span<Pair> pairs() { return {pairs_.data(), std::size_t(count_)}; }
   std::span<const Pair> pairs() const { return {pairs_.data(), std::size_t(count_)}; }
-  bool is_paired(int body) const { return body < int(paired_.size()) && paired_[body]; }
   /// [m] what lengths of contacts between the two are shares of: the size of the smaller one.
   static double size(std::span<const Body> bodies, int a, int b);
   const SkinShape& shape(int body) const { return shape_[body]; }
@@ -171,15 +175,18 @@ class BodyCandidates {
   std::vector<std::vector<int>> ridges_;       // edges, by the leaf of their first triangle
   std::vector<std::vector<int>> ridge_start_;  // leaf -> its ridges
   std::vector<Bends> bends_;                   // workspaces
-  std::vector<char> paired_;                   // is in a pair
   std::vector<Box> box_;                       // round all of it
-  std::vector<char> is_fitted_;                // the boxes in its tree are as up to date as that
-  std::vector<char> has_ridges_;               // found in this step, for those that are
+  std::vector<char> is_new_;                   // its skin is another one than when pairs were found
+  std::vector<std::vector<int>> old_ridges_, old_ridge_start_;  // of the step before
+  std::vector<std::vector<char>> bent_;  // per part: has other ridges than the step before
 
   std::vector<Pair> pairs_;  // the first count_ are in use; the others keep their room
   int count_ = 0;
 
-  std::vector<int> by_place_;  // workspace
+  // Workspaces.
+  std::vector<int> by_place_;
+  std::vector<std::pair<int, int>> near_each_other_;
+  std::vector<Pair> old_pairs_;
 };
 
 }  // namespace pliant

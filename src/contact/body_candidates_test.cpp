@@ -91,6 +91,7 @@ TEST_CASE("lists hold every triangle that is near enough, and never say that it 
     BodyCandidates::Pair& pair = candidates.pairs()[0];
     pair.reach = settings.reach * bodies[0].size;
     pair.foreseen = 0.05;
+    for (int b = 0; b < 2; ++b) candidates.refit(bodies[b], b);
     const double moved = 0.04;  // after the parts were found, whose boxes alone follow
     candidates.find_parts(pair, pair.reach + pair.foreseen + 0.1 + moved, 1);
     candidates.name_parts(pair);

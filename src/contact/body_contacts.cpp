@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/parallel.h"
 
@@ -12,7 +13,7 @@ constexpr int grain = 64;  // vertices or edges
 
 // How far lists look ahead, in sizes. Lists of features are looked through in every substep, so
 // they look less far than lists of bodies.
-constexpr double short_sight = 0.02;
+constexpr double short_sight = 0.025;
 constexpr double long_sight = 0.1;
 constexpr double around = 0.1;   // vertices that are so near to the lists are followed one by one
 constexpr double far_sight = 8;  // times those, where nothing is near
@@ -45,11 +46,12 @@ SkinPair BodyContacts::skin_pair(std::span<const Body> bodies, const ContactSett
           .size = size,
           .thickness = thickness,
           .near = together.always(),
-          .depth = together.soon(),
+          .depth = together.always(),
           .travel = together.features_travel,
           .moved = together.features_moved,
           .exit = settings.exit_speed * size * h,
-          .tolerance = settings.tolerance * size};
+          .tolerance = settings.tolerance * size,
+          .deepest = together.near};
 }
 
 void BodyContacts::find_candidates(std::span<const Body> bodies, const ContactSettings& settings,
@@ -62,8 +64,25 @@ void BodyContacts::find_candidates(std::span<const Body> bodies, const ContactSe
   candidates_.prepare(bodies, meets_ ? settings.touch : Touches::colliders);
   for (Moving& moving : moving_) moving.travel = 0;
   starts_ = true;
-  if (meets_) find_pairs(bodies, settings, {});
+  if (meets_) {
+    notice_moved(bodies);
+    find_pairs(bodies, settings, {});
+  } else {
+    candidates_.forget();
+  }
   starts_ = false;
+}
+
+/// Measures how far bodies went by where they are: between steps anybody may have moved them.
+void BodyContacts::notice_moved(std::span<const Body> bodies) {
+  if (moving_.size() != bodies.size()) {
+    candidates_.forget();
+    return;
+  }
+  for (Together& together : together_) together.moved = std::numeric_limits<double>::infinity();
+  measured_.assign(bodies.size(), 0);
+  measure_.assign(bodies.size(), 1);
+  measure(bodies);
 }
 
 /// By how much distances between the two can have changed, when their nodes went these ways.
@@ -74,7 +93,7 @@ double BodyContacts::change(std::span<const Way> ways, const BodyCandidates::Pai
   return change_between(a, b);
 }
 
-/// `ways`: of this substep, where one has begun.
+/// `ways`: of this substep, where one has begun. Pairs that were there before keep their lists.
 void BodyContacts::find_pairs(std::span<const Body> bodies, const ContactSettings& settings,
                               std::span<const Way> ways) {
   const int count = int(bodies.size());
@@ -90,13 +109,28 @@ void BodyContacts::find_pairs(std::span<const Body> bodies, const ContactSetting
     alone_[b] = moving_[b].foreseen;
   }
   candidates_.pair_up(bodies, settings, alone_);
-  together_.assign(candidates_.pairs().size(), {});
+  const std::span<const BodyCandidates::Pair> pairs = candidates_.pairs();
+  together_.swap(old_together_);
+  together_.assign(pairs.size(), {});
+  for (std::size_t p = 0; p < pairs.size(); ++p) {
+    Together& together = together_[p];
+    if (pairs[p].before >= 0) together = old_together_[pairs[p].before];
+    together.travel = change(ways, pairs[p]);
+    together.near = settings.reach * candidates_.size(bodies, pairs[p].a, pairs[p].b);
+    together.thickness = bodies[pairs[p].a].thickness + bodies[pairs[p].b].thickness;
+  }
   recall_pairs();
-  parallel_for(int(together_.size()), 1, [&](int p, int) {
-    together_[p].travel = change(ways, candidates_.pairs()[p]);
-    list(bodies, settings, std::size_t(p), true);
+  outran_pairs_.assign(pairs.size(), 1);
+  renewed_.assign(pairs.size(), 1);
+  parallel_for(int(pairs.size()), 1, [&](int p, int) {
+    if (pairs[p].before < 0) return;
+    if (!starts_) follow_features(bodies, std::size_t(p));
+    renewed_[p] = needs_parts(bodies, std::size_t(p));
+    // At the start of a step nothing moved that the first substep will not follow.
+    outran_pairs_[p] =
+        renewed_[p] || (starts_ ? candidates_.is_bent(pairs[p]) : pair_outran(std::size_t(p)));
   });
-  line_up();
+  list_marked(bodies);
   measure_from_here(bodies);
 }
 
@@ -114,13 +148,10 @@ bool BodyContacts::needs_parts(std::span<const Body> bodies, std::size_t p) cons
 }
 
 /// `finds_parts`: anew, for which all boxes of the two must be up to date.
-void BodyContacts::list(std::span<const Body> bodies, const ContactSettings& settings,
-                        std::size_t p, bool finds_parts) {
+void BodyContacts::list(std::span<const Body> bodies, std::size_t p, bool finds_parts) {
   BodyCandidates::Pair& pair = candidates_.pairs()[p];
   Together& together = together_[p];
   const double size = candidates_.size(bodies, pair.a, pair.b);
-  together.near = settings.reach * size;
-  together.thickness = bodies[pair.a].thickness + bodies[pair.b].thickness;
   const double most_foreseen = sight(bodies, p), far = far_sight * most_foreseen;
   if (finds_parts) {
     together.before = together.moved = 0;
@@ -170,7 +201,7 @@ void BodyContacts::measure(std::span<const Body> bodies) {
   const std::span<const BodyCandidates::Pair> pairs = candidates_.pairs();
   since_.resize(bodies.size());
   parallel_for(int(bodies.size()), 1, [&](int b, int) {
-    if (!measure_[b] || measured_[b] || !candidates_.is_paired(b)) return;
+    if (!measure_[b] || measured_[b]) return;
     const std::vector<Vec3>& now = bodies[b].nodes.position;
     since_[b] = start_[b].size() == now.size() ? way_of(now, start_[b]) : Way::endless();
     measured_[b] = 1;
@@ -209,13 +240,13 @@ void BodyContacts::find_candidates_again(std::span<const Body> bodies,
       for (int b = 0; b < count; ++b) candidates_.place(bodies[b], b);
     find_pairs(bodies, settings, ways);
   } else {
-    list_outran(bodies, settings);
+    list_outran(bodies);
   }
   outran_ = all_outran_ = false;
 }
 
 /// Lists the pairs anew that moved further than foreseen.
-void BodyContacts::list_outran(std::span<const Body> bodies, const ContactSettings& settings) {
+void BodyContacts::list_outran(std::span<const Body> bodies) {
   const std::span<const BodyCandidates::Pair> pairs = candidates_.pairs();
   measure_.assign(bodies.size(), 0);
   for (std::size_t p = 0; p < pairs.size(); ++p)
@@ -223,29 +254,37 @@ void BodyContacts::list_outran(std::span<const Body> bodies, const ContactSettin
   measure(bodies);
   outran_pairs_.assign(pairs.size(), 0);
   renewed_.assign(pairs.size(), 0);
-  refit_.assign(bodies.size(), 0);
   bool renews = false;
   for (std::size_t p = 0; p < pairs.size(); ++p) {
     outran_pairs_[p] = pair_outran(p);
     if (!outran_pairs_[p]) continue;
     renewed_[p] = needs_parts(bodies, p);
     renews = renews || renewed_[p];
+  }
+  list_marked(bodies);
+  constexpr int old = 8;  // where a sum of ways is no longer about the way
+  if (!renews || age_ < old) return;
+  measure_.assign(bodies.size(), 1);
+  measure(bodies);
+  measure_from_here(bodies);
+}
+
+/// Lists the pairs anew that are said to have outrun their lists, from new parts where so said.
+void BodyContacts::list_marked(std::span<const Body> bodies) {
+  const std::span<const BodyCandidates::Pair> pairs = candidates_.pairs();
+  refit_.assign(bodies.size(), 0);
+  for (std::size_t p = 0; p < pairs.size(); ++p) {
     if (renewed_[p]) refit_[pairs[p].a] = refit_[pairs[p].b] = 1;
-    else candidates_.name_parts(pairs[p]);
+    else if (outran_pairs_[p]) candidates_.name_parts(pairs[p]);
   }
   parallel_for(int(bodies.size()), 1, [&](int b, int) {
     if (refit_[b]) candidates_.refit(bodies[b], b);
     else candidates_.refit_named(bodies[b], b);
   });
   parallel_for(int(pairs.size()), 1, [&](int p, int) {
-    if (outran_pairs_[p]) list(bodies, settings, std::size_t(p), renewed_[p]);
+    if (outran_pairs_[p]) list(bodies, std::size_t(p), renewed_[p]);
   });
   line_up();
-  constexpr int old = 8;  // where a sum of ways is no longer about the way
-  if (!renews || age_ < old) return;
-  measure_.assign(bodies.size(), 1);
-  measure(bodies);
-  measure_from_here(bodies);
 }
 
 /// Puts the sides of all pairs in the order of their contacts' keys, and finds who stays clear.
@@ -415,14 +454,19 @@ void BodyContacts::look(std::span<const Body> bodies, const ContactSettings& set
 
 /// Which pairs overlap so much that the next substep must look for it as far as it can. Contacts in
 /// the order of the sides.
-void BodyContacts::note_depth(std::span<const Contact> contacts) {
+void BodyContacts::note_depth(std::span<const Body> bodies, std::span<const Contact> contacts) {
+  const auto way = [&](const Anchor& at) -> Vec3 {
+    const Skin& skin = bodies[at.body].skin;
+    return at.point(skin.position) - at.point(skin.previous);
+  };
   for (Together& together : together_) together.deep = false;
   auto side = sides_.begin();
   for (const Contact& c : contacts) {
     const bool edges = c.key.kind == ContactKey::edge_edge;
     while (side->a != c.key.body_a || side->b != c.key.body_b || !side->vertices != edges) ++side;
-    Together& together = together_[side->pair];
-    together.deep = together.deep || c.gap < -c.thickness - 2 * together.features_travel;
+    const double overlap = -c.gap - c.thickness;
+    if (overlap > 0 && overlap > 2 * (way(c.a) - way(c.b)).norm())
+      together_[side->pair].deep = true;
   }
 }
 
@@ -435,9 +479,15 @@ void BodyContacts::find(std::span<const Body> bodies, const ContactSettings& set
     if (!sides_.empty()) {
       look(bodies, settings, memory, substep.h, contacts);
       false_overlap_.clear(bodies, candidates_.shapes(), memory, before, contacts);
-      note_depth({contacts.data() + before, contacts.size() - before});
+      note_depth(bodies, {contacts.data() + before, contacts.size() - before});
     }
     remember_pairs();
+    // So that the next step can tell by where bodies are then how far they went.
+    if (substep.last) {
+      measure_.assign(bodies.size(), 1);
+      measure(bodies);
+      measure_from_here(bodies);
+    }
   }
   if (meets_own_) own_.find(bodies, candidates_, settings, memory, substep, before, contacts);
 }
@@ -469,6 +519,7 @@ void BodyContacts::archive(Archive& archive) {
   for (const Known& known : known_) pairs.insert(pairs.end(), {known.a, known.b, int(known.deep)});
   archive.array("contact pairs", pairs);
   if (!archive.is_loading()) return;
+  candidates_.forget();
   known_.clear();
   for (std::size_t p = 0; p + 2 < pairs.size(); p += 3)
     known_.push_back({pairs[p], pairs[p + 1], pairs[p + 2] != 0, 0});

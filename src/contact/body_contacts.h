@@ -80,8 +80,7 @@ class BodyContacts {
 
     /// [m] Gaps that always take part in the solve; others by how far they went themselves.
     double always() const { return deep ? near : std::min(near, 2 * thickness); }
-    double soon() const { return soon(features_travel); }  // [m] overlap that is looked for
-    double soon(double way) const;
+    double soon(double way) const;  // [m] overlap that is looked for
     /// [m] What is further apart has no contact, nor passes within a substep; and likewise if what
     /// is listed may go as far as the two bodies do anywhere.
     double reach() const { return reach(features_travel); }
@@ -105,11 +104,12 @@ class BodyContacts {
   };
 
   double change(std::span<const Way> ways, const BodyCandidates::Pair& pair) const;
+  void notice_moved(std::span<const Body> bodies);
   void find_pairs(std::span<const Body> bodies, const ContactSettings& settings,
                   std::span<const Way> ways);
-  void list(std::span<const Body> bodies, const ContactSettings& settings, std::size_t pair,
-            bool finds_parts);
-  void list_outran(std::span<const Body> bodies, const ContactSettings& settings);
+  void list(std::span<const Body> bodies, std::size_t pair, bool finds_parts);
+  void list_outran(std::span<const Body> bodies);
+  void list_marked(std::span<const Body> bodies);
   double sight(std::span<const Body> bodies, std::size_t pair) const;
   bool needs_parts(std::span<const Body> bodies, std::size_t pair) const;
   static double room_left(const Skin& skin, const BodyCandidates::Around& around,
@@ -129,7 +129,7 @@ class BodyContacts {
   void look_at_edges(const SkinPair& pair, const Side& side, int first, int stop, Chunk& chunk);
   void look(std::span<const Body> bodies, const ContactSettings& settings,
             const ContactMemory& memory, double h, std::vector<Contact>& contacts);
-  void note_depth(std::span<const Contact> contacts);
+  void note_depth(std::span<const Body> bodies, std::span<const Contact> contacts);
   void remember_pairs();
   void recall_pairs();
 
@@ -152,6 +152,7 @@ class BodyContacts {
   std::vector<Way> since_;                // from start_, where
   std::vector<char> measured_, measure_;  // per body: it is known in this substep; is asked for
   std::vector<double> alone_;
+  std::vector<Together> old_together_;
   std::vector<char> outran_pairs_, renewed_;  // per pair: listed anew; from new parts
   std::vector<char> refit_;                   // per body: all of it
   std::vector<Chunk> chunks_;

@@ -12,15 +12,6 @@ namespace {
 constexpr int vertex_grain = 1024;
 constexpr int pair_grain = 256;
 
-// Most colliders are not turned, which spares the turning of many points.
-bool is_turned(const Pose& pose) { return !pose.rotation.vec().isZero(0); }
-Vec3 into(const Pose& pose, const Vec3& p) {
-  return is_turned(pose) ? pose.apply_inverse(p) : Vec3(p - pose.position);
-}
-Vec3 out_of(const Pose& pose, const Vec3& p) {
-  return is_turned(pose) ? pose.apply(p) : Vec3(p + pose.position);
-}
-
 }  // namespace
 
 void ColliderContacts::follow(std::span<const Collider> colliders, double time) {
@@ -106,16 +97,18 @@ bool ColliderContacts::stays_clear(int index, const Body& body, std::span<const 
 void ColliderContacts::examine(const Body& body, const ContactKey& key, const Collider& collider,
                                const Vec3* lift, const ContactSettings& settings, double h,
                                std::vector<Contact>& found) const {
-  const double soon = near_[key.body_a].soon;
-  const Vec3 to = into(after_[key.body_b], body.skin.position[key.feature_a]);
-  if (const auto* plane = std::get_if<PlaneShape>(&collider.shape))  // the most usual one
-    if (plane->normal.dot(to) - body.thickness > soon) return;
-  const Vec3 start = into(before_[key.body_b], body.skin.previous[key.feature_a]);
+  const Vec3 to = after_[key.body_b].into(body.skin.position[key.feature_a]);
+  const auto* plane = std::get_if<PlaneShape>(&collider.shape);  // the most usual one
+  const double height = plane ? plane->normal.dot(to) - body.thickness : 0;
+  if (height > near_[key.body_a].soon) return;
+  const Vec3 start = before_[key.body_b].into(body.skin.previous[key.feature_a]);
   const double travel = (to - start).norm();
+  const double soon_closed = soon(body, settings, travel);
+  if (height > soon_closed) return;
   const double reach = reach_of(body, settings, travel);
   const Vec3 from = lift ? Vec3(start + *lift) : start;
   const std::optional<Touch> touched = touch(collider.shape, from, to, reach + body.thickness);
-  if (!touched || touched->hit.gap - body.thickness > soon) return;
+  if (!touched || touched->hit.gap - body.thickness > soon_closed) return;
 
   const double gap = touched->hit.gap - body.thickness;
   const double exit = settings.exit_speed * body.size * h;
@@ -139,13 +132,13 @@ void ColliderContacts::examine(const Body& body, const ContactKey& key, const Co
 Contact& ColliderContacts::add(const Body& body, const ContactKey& key, const ColliderHit& local,
                                const Collider& collider, const ContactSettings& settings,
                                std::vector<Contact>& found) const {
-  const Pose& pose = after_[key.body_b];
+  const Placed& placed = after_[key.body_b];
   Contact& contact = found.emplace_back();
   contact.key = key;
   contact.a = Anchor::on_vertex(key.body_a, key.feature_a);
-  contact.normal = is_turned(pose) ? Vec3(pose.rotation * local.normal) : local.normal;
-  contact.point = out_of(pose, local.point);
-  contact.motion = contact.point - out_of(before_[key.body_b], local.point);
+  contact.normal = placed.turned ? Vec3(placed.pose.rotation * local.normal) : local.normal;
+  contact.point = placed.out_of(local.point);
+  contact.motion = contact.point - before_[key.body_b].out_of(local.point);
   contact.thickness = body.thickness;
   contact.friction = std::sqrt(body.friction * collider.friction);
   contact.tolerance = settings.tolerance * body.size;
@@ -183,8 +176,7 @@ void ColliderContacts::foresee(std::span<const Body> bodies, std::span<const dou
       list(b, body, colliders, settings, foreseen_way(travel / substep.h, step_) + 2 * travel);
     }
     // Gaps that the solve may close; the way into a collider is looked for further.
-    near.soon = SkinPair::reach(SkinPair::soon(settings.reach * body.size, body.thickness, travel),
-                                body.thickness, travel);
+    near.soon = soon(body, settings, travel);
     start += int(near.pairs.size());
   }
 }
@@ -196,8 +188,8 @@ void ColliderContacts::find(std::span<const Body> bodies, std::span<const double
   before_.resize(colliders.size());
   after_.resize(colliders.size());
   for (std::size_t c = 0; c < colliders.size(); ++c) {
-    before_[c] = colliders[c].at(substep.time);
-    after_[c] = colliders[c].at(substep.time + substep.h);
+    before_[c] = Placed(colliders[c].at(substep.time));
+    after_[c] = Placed(colliders[c].at(substep.time + substep.h));
   }
   near_.resize(bodies.size());
   if (colliders.empty() || bodies.empty()) return;
@@ -238,7 +230,7 @@ void ColliderContacts::find(std::span<const Body> bodies, std::span<const double
 Vec3 ColliderContacts::lift(const Contact& contact, double side_margin) const {
   const double gap = contact.gap + contact.thickness;
   if (gap >= side_margin || contact.key.feature_b > 0) return Vec3::Zero();
-  const Pose& pose = after_[contact.key.body_b];
+  const Pose& pose = after_[contact.key.body_b].pose;
   return pose.rotation.conjugate() * ((side_margin - gap) * contact.normal);
 }
 

@@ -29,7 +29,7 @@ class ColliderContacts {
                    const ContactSettings& settings, double travel);
 
   /// Appends contacts in key order, without impulses. Reads skin.previous and skin.position, and
-  /// per body how far its skin's vertices went from the one to the other at most [m]. Bodies that
+  /// per body how far its vertices went from the one to the other at most [m]. Bodies that
   /// moved further than was foreseen get new candidates first, so that the result does not depend
   /// on when they were listed.
   void find(std::span<const Body> bodies, std::span<const double> travel,
@@ -57,7 +57,18 @@ class ColliderContacts {
     bool clear = false;           // in this substep
     // In this substep.
     int start = 0;    // of its pairs among those of all bodies
-    double soon = 0;  // [m] gaps that the solve may close
+    double soon = 0;  // [m] gaps that the solve may close, at most
+  };
+  struct Placed {  // a collider at one time
+    Pose pose;
+    bool turned = false;  // most are not, which spares the turning of many points
+
+    Placed() = default;
+    explicit Placed(const Pose& at) : pose(at), turned(!at.rotation.vec().isZero(0)) {}
+    Vec3 into(const Vec3& p) const {
+      return turned ? pose.apply_inverse(p) : Vec3(p - pose.position);
+    }
+    Vec3 out_of(const Vec3& p) const { return turned ? pose.apply(p) : Vec3(p + pose.position); }
   };
   struct Passing {            // where a collider is during the rest of the step
     std::vector<Pose> poses;  // one if it stands still
@@ -70,6 +81,11 @@ class ColliderContacts {
   void follow(std::span<const Collider> colliders, double time);
   double reach_of(const Body& body, const ContactSettings& settings, double travel) const {
     return SkinPair::reach(settings.reach * body.size, body.thickness, travel);
+  }
+  /// [m] Gaps that the solve may close, of a vertex that went so far.
+  static double soon(const Body& body, const ContactSettings& settings, double travel) {
+    return SkinPair::reach(SkinPair::soon(settings.reach * body.size, body.thickness, travel),
+                           body.thickness, travel);
   }
   void foresee(std::span<const Body> bodies, std::span<const double> travel,
                std::span<const Collider> colliders, const ContactSettings& settings,
@@ -86,7 +102,7 @@ class ColliderContacts {
 
   // Per collider.
   std::vector<Passing> passing_;
-  std::vector<Pose> before_, after_;  // at the start and the end of the substep
+  std::vector<Placed> before_, after_;  // at the start and the end of the substep
 
   // Workspaces.
   std::vector<int> close_;

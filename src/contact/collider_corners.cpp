@@ -218,7 +218,7 @@ void ColliderCorners::look(int index, const Body& body, const SkinShape& shape,
       pair.touch(list.corners.vertex[k], list.corners.candidates(k), list.corners.last[k],
                  near.near_by, near.found);
     for (const auto& [ours, theirs, distance] : list.edges) {
-      if (distance - near.moved > pair.limit()) break;
+      if (distance - near.moved > pair.furthest()) break;
       pair.cross(ours, theirs, near.found);
     }
     // The collider's side becomes a prescribed point.

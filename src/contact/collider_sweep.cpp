@@ -160,6 +160,10 @@ std::optional<ColliderHit> sweep(const ColliderShape& shape, const Vec3& from, c
 
 std::optional<Touch> touch(const ColliderShape& shape, const Vec3& from, const Vec3& to,
                            double reach) {
+  if (std::holds_alternative<PlaneShape>(shape)) {  // has no other side: cannot be entered
+    const std::optional<ColliderHit> hit = shape_distance(shape, to, reach);
+    return hit && hit->gap < reach ? std::optional(Touch{*hit, false}) : std::nullopt;
+  }
   const double travel = (to - from).norm();
   const std::optional<ColliderHit> nearest =
       shape_distance(shape, to, std::max(reach, 1.001 * travel));

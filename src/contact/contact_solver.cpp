@@ -43,7 +43,7 @@ struct ContactSolver::Parts {
   BodyContacts skins;
   std::vector<Way> ways;         // per body, in this substep
   std::vector<double> pushed;    // [m] per body: the last solve moved no node further
-  std::vector<double> travel;    // [m] per body that may touch walls: no vertex went further
+  std::vector<double> travel;    // [m] per body: no vertex went further in this substep
   std::vector<char> is_current;  // per body: its skin is where its nodes are at a substep's end
   std::vector<Contact> contacts;
   std::vector<Contact> aside;  // within reach, but left out of the solve
@@ -138,24 +138,25 @@ void ContactSolver::find_contacts(std::span<Body> bodies, std::span<const Collid
   parts_->ways.resize(bodies.size());
   parts_->is_current.resize(bodies.size());
   parts_->travel.resize(bodies.size());
+  // Whoever was near something in the last substep most likely is in this one: its skin is
+  // refreshed at once, while its nodes are at hand.
   parallel_for(int(bodies.size()), 1, [&](int b, int) {
     const Nodes& nodes = bodies[b].nodes;
     parts_->ways[b] = way_of(nodes.position, nodes.previous);
+    if (parts_->is_current[b]) parts_->refresh(bodies[b], true);
   });
   parts_->pushed.resize(bodies.size());
   parts_->skins.follow(bodies, parts_->ways, parts_->pushed, substep.h);
   parallel_for(int(bodies.size()), 1, [&](int b, int) {
     const bool was_current = parts_->is_current[b];
     const double travel = parts_->ways[b].furthest * parts_->skins.spread(b);
+    parts_->travel[b] = travel;
     const bool clear_of_walls =
         parts_->walls.stays_clear(b, bodies[b], colliders, settings, travel);
     const bool clear = parts_->corners.stays_clear(b, travel) && clear_of_walls;
     const bool refreshes = !clear || !parts_->skins.stays_clear(b) || parts_->skins.all_outran();
     parts_->is_current[b] = refreshes;
-    if (!refreshes) return;
-    parts_->refresh(bodies[b], was_current);
-    if (!clear_of_walls)
-      parts_->travel[b] = way_of(bodies[b].skin.position, bodies[b].skin.previous).furthest;
+    if (refreshes && !was_current) parts_->refresh(bodies[b], false);
   });
   parts_->skins.follow_features(bodies);
   if (parts_->skins.outran()) parts_->skins.find_candidates_again(bodies, settings, parts_->ways);

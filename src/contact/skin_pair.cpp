@@ -65,6 +65,29 @@ Vec3 SkinPair::way_to(int vertex, const SurfacePoint& p) const {
   return a.skin.position[vertex] - p.point - then;
 }
 
+/// Whether the two are near enough for a contact. Most are without having moved.
+bool SkinPair::is_in_reach(int vertex, const SurfacePoint& p) const {
+  return p.distance <= limit(0) || p.distance <= limit(way_to(vertex, p).norm());
+}
+
+/// Whether this is a point over the inside of a triangle that may be the wall of a corner.
+bool SkinPair::is_in_corner(int vertex, const SurfacePoint& p) const {
+  const double off = 0.5 * p.distance - thickness;
+  return p.share.minCoeff() > 0 && (off < 0 || off < way_to(vertex, p).norm());
+}
+
+void SkinPair::Near::add(const SurfacePoint& other) {
+  if (count < most) {
+    others[count++] = other;
+    return;
+  }
+  const auto furthest = std::max_element(
+      others.begin(), others.end(), [](const SurfacePoint& p, const SurfacePoint& q) {
+        return p.distance != q.distance ? p.distance < q.distance : p.triangle < q.triangle;
+      });
+  if (other.distance < furthest->distance) *furthest = other;
+}
+
 SurfacePoint SkinPair::closest(const Vec3& x, int triangle) const {
   const auto [i, j, k] = b.skin.triangles[triangle];
   const std::vector<Vec3>& p = b.skin.position;
@@ -82,7 +105,7 @@ void SkinPair::look_around(int vertex, Candidates candidates, int& last, Near& n
   way.add(x);
   way.add(before);
   SurfacePoint& nearest = near_by.nearest;
-  nearest.distance = limit();
+  nearest.distance = furthest();
   const double corner_reach = 2 * (thickness + travel);  // walls of a corner must be that near
   // Whoever passed went on by no more than that; a little more, for rounding.
   const double passing = (1 + 1e-9) * travel + 1e-12 * size;
@@ -94,9 +117,7 @@ void SkinPair::look_around(int vertex, Candidates candidates, int& last, Near& n
 
   // Of its own body a vertex passes over what is out of reach, so that nothing but what it could
   // touch decides: candidates are only complete that far.
-  const auto counts = [&](const SurfacePoint& p) {
-    return !self() || p.distance <= thickness + reach(way_to(vertex, p).norm());
-  };
+  const auto counts = [&](const SurfacePoint& p) { return !self() || is_in_reach(vertex, p); };
 
   // Nothing further than the last nearest can be the nearest now; a little more, for rounding.
   SurfacePoint guess;
@@ -139,12 +160,15 @@ void SkinPair::look_around(int vertex, Candidates candidates, int& last, Near& n
           moving.corner[c][0] = theirs.previous[triangle[c]],
           moving.corner[c][1] = theirs.position[triangle[c]];
         const auto through = first_passage(moving);
-        if (through && (!near_by.passage || through->time < near_by.passage->time))
-          near_by.passage = through, near_by.passed = t;
+        const auto is_first = [&] {
+          if (!near_by.passage) return true;
+          const double first = near_by.passage->time;
+          return through->time < first || (through->time == first && t < near_by.passed);
+        };
+        if (through && is_first()) near_by.passage = through, near_by.passed = t;
       }
     }
-    const bool inner = found.distance < corner_reach && found.share.minCoeff() > 0;
-    if (inner && near_by.count < Near::most) near_by.others[near_by.count++] = found;
+    if (found.distance < corner_reach && is_in_corner(vertex, found)) near_by.add(found);
     const bool nearer = found.distance < nearest.distance ||
                         (found.distance == nearest.distance && t < nearest.triangle);
     if (nearer && counts(found)) nearest = found, last = i;
@@ -229,7 +253,7 @@ void SkinPair::touch(int vertex, Candidates candidates, int& last, Near& near_by
     return;
   }
   const SurfacePoint& nearest = near_by.nearest;
-  if (nearest.triangle < 0) return;
+  if (nearest.triangle < 0 || !is_in_reach(vertex, nearest)) return;
   if (self()) touch_own(vertex, nearest, found);
   else touch_nearest(vertex, candidates, near_by, found);
 }
@@ -271,7 +295,8 @@ void SkinPair::touch_nearest(int vertex, Candidates candidates, const Near& near
       add_wedge(vertex, near_by, normal, found);
     return;
   }
-  if (nearest.distance > depth + thickness) return;
+  const double deep = overlap(way_to(vertex, nearest).norm()) + thickness;
+  if (nearest.distance > deep) return;
   const Vec3 own = vertex_normal(a.skin, shape_a, a.skin.position, vertex);
   if (own.dot(face_normal(theirs, theirs.position, t)) <= same_way) {
     add(vertex, 0, t, nearest.share, surroundings.outward(r, true, out), false, found);
@@ -280,7 +305,7 @@ void SkinPair::touch_nearest(int vertex, Candidates candidates, const Near& near
 
   // The nearest face looks the same way as the vertex: it came in through another one.
   SurfacePoint facing;
-  facing.distance = depth + thickness;
+  facing.distance = deep;
   for (const auto& [other, distance] : candidates) {
     if (distance - moved > facing.distance) break;
     const Triangle& corners = theirs.triangles[other];
@@ -328,7 +353,7 @@ double SkinPair::cross(int edge_a, int edge_b, std::vector<Contact>& found) cons
   }
   const auto is_end = [](double share) { return share < ends || share > 1 - ends; };
   // Near ends a vertex meets a triangle; but who passed by an end has passed.
-  if (!passed && (at.distance > limit() || is_end(at.s) || is_end(at.t))) return at.distance;
+  if (!passed && (at.distance > furthest() || is_end(at.s) || is_end(at.t))) return at.distance;
   if (!passed && (bend_at(ours, edge) != Bend::ridge || bend_at(theirs, other) != Bend::ridge))
     return at.distance;
   const Arc arc_a(ours, edge), arc_b(theirs, other);
@@ -344,8 +369,10 @@ double SkinPair::cross(int edge_a, int edge_b, std::vector<Contact>& found) cons
     if (!arc_b.contains(normal, arc_margin) || !arc_a.contains(-normal, arc_margin))
       return at.distance;
   }
-  const double gap = normal.dot(now) - thickness;
-  if (gap > reach((now - then).norm()) || (!passed && -gap > depth + thickness)) return at.distance;
+  const double gap = normal.dot(now) - thickness, moved_by = (now - then).norm();
+  if (gap > reach(moved_by)) return at.distance;
+  if (!passed && (at.distance > limit(moved_by) || -gap > overlap(moved_by) + thickness))
+    return at.distance;
   const ContactKey key{ContactKey::edge_edge, index_a, index_b, edge_a, edge_b};
   if (self() &&
       (normal.dot(then) < -depth || (normal.dot(then) <= 0 && !memory.pushed(key, normal))))

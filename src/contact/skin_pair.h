@@ -31,15 +31,19 @@ struct SkinPair {
   const SkinShape& shape_b;
   const ContactMemory& memory;
   int index_a, index_b;
-  double size;       // [m] of the smaller
-  double thickness;  // [m]
-  double near;       // [m] gaps up to here always take part
-  double depth;      // [m] overlap that is deeper is left alone: nobody can tell which way is out
-  double travel;     // [m] by how much distances may have changed in this substep
-  double moved;      // [m] and since candidates were listed
-  double exit;       // [m] by which overlap that was there before is undone in one substep
-  double tolerance;  // [m]
+  double size;         // [m] of the smaller
+  double thickness;    // [m]
+  double near;         // [m] gaps up to here always take part
+  double depth;        // [m] overlap that is deeper is left alone: nobody can tell which way is out
+  double travel;       // [m] no two features moved further against each other in this substep
+  double moved;        // [m] and since candidates were listed
+  double exit;         // [m] by which overlap that was there before is undone in one substep
+  double tolerance;    // [m]
+  double deepest = 0;  // [m] but what came fast may be that deep
   double most_way = std::numeric_limits<double>::infinity();  // [m] reach depends on no longer ones
+
+  // What has a contact depends on the two features alone. Bounds for all, such as `travel`, only
+  // spare work: they differ with what is listed, and so with when that was.
 
   /// Workspace: what a vertex finds around it.
   struct Near {
@@ -50,6 +54,7 @@ struct SkinPair {
     std::optional<Passage> passage;
     int passed = -1;
 
+    void add(const SurfacePoint& other);
     void clear() {
       nearest.triangle = -1;
       count = 0;
@@ -59,7 +64,6 @@ struct SkinPair {
 
   /// What `near` need be for such a motion [m]: a solve moves features about as far as they came.
   static double soon(double most, double thickness, double travel) {
-    constexpr double substeps = 2;
     return std::min(most, 2 * thickness + substeps * travel);
   }
   bool self() const { return index_a == index_b; }
@@ -69,10 +73,14 @@ struct SkinPair {
     return std::max(near, thickness + 2 * way);
   }
   double reach(double way) const { return reach(near, thickness, std::min(way, most_way)); }
-  /// Features that are further apart have no contact.
-  double limit() const { return thickness + std::max(reach(travel), depth); }
+  /// [m] Overlap that is deeper is left alone.
+  double overlap(double way) const {
+    return std::max(depth, std::min(deepest, depth + substeps * way));
+  }
+  /// [m] Features that are further apart have no contact.
+  double limit(double way) const { return thickness + std::max(reach(way), overlap(way)); }
   /// [m] Nothing that is further apart is looked at; a little more, for rounding.
-  double furthest() const { return (1 + 1e-9) * limit() + 1e-12 * size; }
+  double furthest() const { return (1 + 1e-9) * limit(travel) + 1e-12 * size; }
 
   using Candidates = std::span<const BodyCandidates::Candidate>;
   /// Appends the contacts of a vertex of a with these triangles of b: with the nearest one, and in
@@ -87,9 +95,13 @@ struct SkinPair {
   double cross(int edge_a, int edge_b, std::vector<Contact>& found) const;
 
  private:
+  static constexpr double substeps = 2;  // whose motion is foreseen
+
   bool may_meet_own(int vertex, const Vec3& normal, int triangle) const;
   void touch_own(int vertex, const SurfacePoint& nearest, std::vector<Contact>& found) const;
   Vec3 way_to(int vertex, const SurfacePoint& p) const;
+  bool is_in_reach(int vertex, const SurfacePoint& p) const;
+  bool is_in_corner(int vertex, const SurfacePoint& p) const;
   SurfacePoint closest(const Vec3& x, int triangle) const;
   void touch_nearest(int vertex, Candidates candidates, const Near& near_by,
                      std::vector<Contact>& found) const;

@@ -8,7 +8,7 @@ namespace pliant {
 namespace {
 
 constexpr int leaf_size = LeafBoxes::most;
-constexpr double part_share = 0.2;  // of a room that is measured: how large its parts are
+constexpr double part_share = 0.5;  // of a room that is measured: how large its parts are
 
 }  // namespace
 
