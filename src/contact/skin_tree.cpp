@@ -117,7 +117,7 @@ void SkinTree::find_parts(const SkinTree& other, double reach, Open& open, Open&
   parts.clear();
   // Smaller parts would tell little more.
   const auto is_part = [&](const Node& node) {
-    return node.left < 0 || node.box.extent().maxCoeff() < part_share * reach;
+    return node.left < 0 || (node.box.high - node.box.low).maxCoeff() < part_share * reach;
   };
   open.clear();
   if (!nodes_.empty() && !other.nodes_.empty()) open.push_back({0, 0});
@@ -126,8 +126,9 @@ void SkinTree::find_parts(const SkinTree& other, double reach, Open& open, Open&
     open.pop_back();
     const Node &a = nodes_[m], &b = other.nodes_[n];
     if (squared_distance(a.box, b.box) >= reach * reach) continue;
-    if (is_part(a) && is_part(b)) parts.push_back({m, n});
-    else open_children(m, is_part(a) ? Node{} : a, n, is_part(b) ? Node{} : b, open);
+    const bool opens_a = !is_part(a), opens_b = !is_part(b);
+    if (opens_a || opens_b) open_children(m, a, opens_a, n, b, opens_b, open);
+    else parts.push_back({m, n});
   }
 }
 

@@ -108,7 +108,14 @@ class SkinTree {
 
   /// Of two nodes that are not both leaves, opens the larger.
   static void open_children(int m, const Node& a, int n, const Node& b, Open& open) {
-    if (a.left < 0 || (b.left >= 0 && b.end - b.begin > a.end - a.begin)) {
+    open_children(m, a, a.left >= 0, n, b, b.left >= 0, open);
+  }
+
+ private:
+  /// Of two nodes, at least one of which may be opened, opens the larger.
+  static void open_children(int m, const Node& a, bool opens_a, int n, const Node& b, bool opens_b,
+                            Open& open) {
+    if (!opens_a || (opens_b && b.end - b.begin > a.end - a.begin)) {
       open.push_back({m, b.left});
       open.push_back({m, b.left + 1});
     } else {
@@ -116,8 +123,6 @@ class SkinTree {
       open.push_back({a.left + 1, n});
     }
   }
-
- private:
   void refit(const Skin& skin, Node& node);
   void forget_named();
   void give_rooms(const Skin& skin, double most, Rooms& rooms) const;
