@@ -74,7 +74,7 @@ void FalseOverlap::clear(std::span<const Body> bodies, std::span<const SkinShape
                [&](int k, int) { outside_[k] = !overlaps(bodies, contacts[doubtful_[k]]); });
   std::size_t kept = begin, next = 0;
   for (std::size_t i = begin; i < contacts.size(); ++i) {
-    Contact c = contacts[i];
+    Contact& c = contacts[i];
     if (next < doubtful_.size() && doubtful_[next] == int(i) && outside_[next++]) {
       const Skin &ours = bodies[c.a.body].skin, &theirs = bodies[c.b.body].skin;
       const Vec3 now = c.a.point(ours.position) - c.b.point(theirs.position);
@@ -85,7 +85,8 @@ void FalseOverlap::clear(std::span<const Body> bodies, std::span<const SkinShape
       c.gap = distance - c.thickness;
       c.goal = std::min(0.0, c.normal.dot(then) - c.thickness);
     }
-    contacts[kept++] = c;
+    if (kept != i) contacts[kept] = c;
+    ++kept;
   }
   contacts.resize(kept);
 }

@@ -1,6 +1,7 @@
 #include "contact/skin_pair.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "contact/hollow_corner.h"
@@ -33,9 +34,9 @@ SkinPair::Candidates some(SkinPair::Candidates all, int first) {
 
 }  // namespace
 
-Contact SkinPair::contact(const ContactKey& key, const Vec3& normal, double gap, double gap_before,
-                          bool passed) const {
-  Contact contact;
+Contact& SkinPair::add(const ContactKey& key, const Vec3& normal, double gap, double gap_before,
+                       bool passed, std::vector<Contact>& found) const {
+  Contact& contact = found.emplace_back();
   contact.key = key;
   contact.normal = normal;
   contact.thickness = thickness;
@@ -96,14 +97,40 @@ SurfacePoint SkinPair::closest(const Vec3& x, int triangle) const {
   return found;
 }
 
-void SkinPair::look_around(int vertex, Candidates candidates, int& last, Near& near_by) const {
+/// Whether a vertex passed through this triangle, and before it passed through others.
+void SkinPair::look_for_passage(int vertex, int t, Near& near_by) const {
   const Skin& theirs = b.skin;
-  const Vec3 x = a.skin.position[vertex], before = a.skin.previous[vertex];
-  std::optional<Vec3> normal;                     // of the vertex, where it is asked for
-  const bool one_way = shape_b.closed || self();  // closed skins are entered from the front only
+  const Triangle& triangle = theirs.triangles[t];
+  const Vec3 &x = a.skin.position[vertex], &before = a.skin.previous[vertex];
   Box way;
   way.add(x);
   way.add(before);
+  Box swept = box_of(theirs.position, triangle);
+  swept.add(box_of(theirs.previous, triangle));
+  if (!swept.overlaps(way)) return;
+  if (shape_b.closed || self()) {  // entered from the front only
+    const Vec3 then = before - theirs.previous[triangle[0]];
+    const Vec3 here = x - theirs.position[triangle[0]];
+    if (!(face_normal(theirs, theirs.previous, t).dot(then) > 0)) return;
+    if (!(face_normal(theirs, theirs.position, t).dot(here) <= 0)) return;
+  }
+  MovingTriangle moving;
+  moving.point[0] = before, moving.point[1] = x;
+  for (int c = 0; c < 3; ++c)
+    moving.corner[c][0] = theirs.previous[triangle[c]],
+    moving.corner[c][1] = theirs.position[triangle[c]];
+  const auto through = first_passage(moving);
+  if (!through) return;
+  const std::optional<Passage>& first = near_by.passage;
+  if (first &&
+      (through->time > first->time || (through->time == first->time && t > near_by.passed)))
+    return;
+  near_by.passage = through, near_by.passed = t;
+}
+
+void SkinPair::look_around(int vertex, Candidates candidates, int& last, Near& near_by) const {
+  const Vec3 x = a.skin.position[vertex];
+  std::optional<Vec3> normal;  // of the vertex, where it is asked for
   SurfacePoint& nearest = near_by.nearest;
   nearest.distance = furthest();
   const double corner_reach = 2 * (thickness + travel);  // walls of a corner must be that near
@@ -129,49 +156,22 @@ void SkinPair::look_around(int vertex, Candidates candidates, int& last, Near& n
     else guess.triangle = -1;
   }
   last = -1;
-  unsigned near_bits = 0;
-  for (int i = 0; i < int(candidates.size()); ++i) {
-    const auto& [t, distance] = candidates[i];
+  for (int first = 0; first < int(candidates.size()); first += triangles_at_once) {
     const double wanted = std::min(nearest.distance, bound);
-    if (distance - moved > std::max(wanted, corner_reach)) break;  // and so are all that follow
-    if (i % triangles_at_once == 0)
-      near_bits = triangles_in_reach(x, theirs, some(candidates, i), std::max(wanted, passing),
-                                     corner_reach)
-                  << 1;
-    near_bits >>= 1;
-    if (!(near_bits & 1) || is_own_neighbour(t)) continue;
-    const Triangle& triangle = theirs.triangles[t];
-    const SurfacePoint found = t == guess.triangle ? guess : closest(x, t);
-    bool may_pass = found.distance <= passing;
-    if (may_pass) {
-      Box swept = box_of(theirs.position, triangle);
-      swept.add(box_of(theirs.previous, triangle));
-      may_pass = swept.overlaps(way);
+    const double nearest_left = candidates[first].distance - moved;  // of all that follow
+    if (nearest_left > std::max(wanted, corner_reach)) break;
+    unsigned bits = triangles_in_reach(x, b.skin, some(candidates, first),
+                                       std::max(wanted, passing), corner_reach);
+    for (; bits != 0; bits &= bits - 1) {
+      const int i = first + std::countr_zero(bits), t = candidates[i].triangle;
+      if (is_own_neighbour(t)) continue;
+      const SurfacePoint found = t == guess.triangle ? guess : closest(x, t);
+      if (found.distance <= passing) look_for_passage(vertex, t, near_by);
+      if (found.distance < corner_reach && is_in_corner(vertex, found)) near_by.add(found);
+      const bool nearer = found.distance < nearest.distance ||
+                          (found.distance == nearest.distance && t < nearest.triangle);
+      if (nearer && counts(found)) nearest = found, last = i;
     }
-    if (may_pass) {
-      const Vec3 then = before - theirs.previous[triangle[0]];
-      const Vec3 here = x - theirs.position[triangle[0]];
-      const bool entered = !one_way || (face_normal(theirs, theirs.previous, t).dot(then) > 0 &&
-                                        face_normal(theirs, theirs.position, t).dot(here) <= 0);
-      if (entered) {
-        MovingTriangle moving;
-        moving.point[0] = before, moving.point[1] = x;
-        for (int c = 0; c < 3; ++c)
-          moving.corner[c][0] = theirs.previous[triangle[c]],
-          moving.corner[c][1] = theirs.position[triangle[c]];
-        const auto through = first_passage(moving);
-        const auto is_first = [&] {
-          if (!near_by.passage) return true;
-          const double first = near_by.passage->time;
-          return through->time < first || (through->time == first && t < near_by.passed);
-        };
-        if (through && is_first()) near_by.passage = through, near_by.passed = t;
-      }
-    }
-    if (found.distance < corner_reach && is_in_corner(vertex, found)) near_by.add(found);
-    const bool nearer = found.distance < nearest.distance ||
-                        (found.distance == nearest.distance && t < nearest.triangle);
-    if (nearer && counts(found)) nearest = found, last = i;
   }
 }
 
@@ -184,10 +184,9 @@ bool SkinPair::add(int vertex, int order, int triangle, const Vec3& share, const
   const double gap = normal.dot(now) - thickness;
   if (gap > reach((now - then).norm())) return false;
   const ContactKey key{ContactKey::vertex_triangle, index_a, index_b, vertex, order};
-  Contact made = contact(key, normal, gap, normal.dot(then) - thickness, passed);
+  Contact& made = add(key, normal, gap, normal.dot(then) - thickness, passed, found);
   made.a = Anchor::on_vertex(index_a, vertex);
   made.b = Anchor::on_triangle(index_b, corners, share);
-  found.push_back(made);
   return true;
 }
 
@@ -377,10 +376,9 @@ double SkinPair::cross(int edge_a, int edge_b, std::vector<Contact>& found) cons
   if (self() &&
       (normal.dot(then) < -depth || (normal.dot(then) <= 0 && !memory.pushed(key, normal))))
     return at.distance;
-  Contact made = contact(key, normal, gap, normal.dot(then) - thickness, passed);
+  Contact& made = add(key, normal, gap, normal.dot(then) - thickness, passed, found);
   made.a = Anchor::on_edge(index_a, edge.vertex, at.s);
   made.b = Anchor::on_edge(index_b, other.vertex, at.t);
-  found.push_back(made);
   return at.distance;
 }
 

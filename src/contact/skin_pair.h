@@ -105,13 +105,14 @@ struct SkinPair {
   SurfacePoint closest(const Vec3& x, int triangle) const;
   void touch_nearest(int vertex, Candidates candidates, const Near& near_by,
                      std::vector<Contact>& found) const;
+  void look_for_passage(int vertex, int triangle, Near& near_by) const;
   void look_around(int vertex, Candidates candidates, int& last, Near& near_by) const;
   bool add(int vertex, int order, int triangle, const Vec3& share, const Vec3& normal, bool passed,
            std::vector<Contact>& found) const;
   void add_wedge(int vertex, const Near& near, const Vec3& first,
                  std::vector<Contact>& found) const;
-  Contact contact(const ContactKey& key, const Vec3& normal, double gap, double gap_before,
-                  bool passed) const;
+  Contact& add(const ContactKey& key, const Vec3& normal, double gap, double gap_before,
+               bool passed, std::vector<Contact>& found) const;
 };
 
 }  // namespace pliant
