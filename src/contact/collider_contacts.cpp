@@ -94,8 +94,16 @@ bool ColliderContacts::stays_clear(int index, const Body& body, std::span<const 
   return near.clear;
 }
 
+const Vec3* ColliderContacts::Lifts::of(const ContactKey& key) {
+  if (known < 0) known = memory.lower_bound(key);
+  while (known < memory.size() && memory.key[known] < key) ++known;
+  const bool lifted =
+      known < memory.size() && memory.key[known] == key && memory.lift[known].squaredNorm() > 0;
+  return lifted ? &memory.lift[known] : nullptr;
+}
+
 void ColliderContacts::examine(const Body& body, const ContactKey& key, const Collider& collider,
-                               const Vec3* lift, const ContactSettings& settings, double h,
+                               Lifts& lifts, const ContactSettings& settings, double h,
                                std::vector<Contact>& found) const {
   const Vec3 to = after_[key.body_b].into(body.skin.position[key.feature_a]);
   const auto* plane = std::get_if<PlaneShape>(&collider.shape);  // the most usual one
@@ -106,6 +114,7 @@ void ColliderContacts::examine(const Body& body, const ContactKey& key, const Co
   const double soon_closed = soon(body, settings, travel);
   if (height > soon_closed) return;
   const double reach = reach_of(body, settings, travel);
+  const Vec3* lift = lifts.of(key);
   const Vec3 from = lift ? Vec3(start + *lift) : start;
   const std::optional<Touch> touched = touch(collider.shape, from, to, reach + body.thickness);
   if (!touched || touched->hit.gap - body.thickness > soon_closed) return;
@@ -205,7 +214,7 @@ void ColliderContacts::find(std::span<const Body> bodies, std::span<const double
                                  [](int i, const Near& near) { return i < near.start; }) -
                 near_.begin()) -
             1;
-    int known = -1;
+    Lifts lifts{memory};
     for (int i = begin; i < end; ++b) {
       const Body& body = bodies[b];
       const Near& near = near_[b];
@@ -214,12 +223,7 @@ void ColliderContacts::find(std::span<const Body> bodies, std::span<const double
         const Pair& pair = near.pairs[i - near.start];
         if (pair.distance > looked) continue;
         const ContactKey key{ContactKey::vertex_collider, b, pair.collider, pair.vertex, 0};
-        if (known < 0) known = memory.lower_bound(key);
-        while (known < memory.size() && memory.key[known] < key) ++known;
-        const bool lifted = known < memory.size() && memory.key[known] == key &&
-                            memory.lift[known].squaredNorm() > 0;
-        examine(body, key, colliders[pair.collider], lifted ? &memory.lift[known] : nullptr,
-                settings, substep.h, found);
+        examine(body, key, colliders[pair.collider], lifts, settings, substep.h, found);
       }
     }
   });

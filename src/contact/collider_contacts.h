@@ -70,6 +70,13 @@ class ColliderContacts {
     }
     Vec3 out_of(const Vec3& p) const { return turned ? pose.apply(p) : Vec3(p + pose.position); }
   };
+  struct Lifts {  // what the memory knows of keys that are asked for in order
+    const ContactMemory& memory;
+    int known = -1;
+
+    /// Null where it has none.
+    const Vec3* of(const ContactKey& key);
+  };
   struct Passing {            // where a collider is during the rest of the step
     std::vector<Pose> poses;  // one if it stands still
     Vec3 local(const Vec3& p, int k) const { return poses[k].apply_inverse(p); }
@@ -90,7 +97,7 @@ class ColliderContacts {
   void foresee(std::span<const Body> bodies, std::span<const double> travel,
                std::span<const Collider> colliders, const ContactSettings& settings,
                const Substep& substep);
-  void examine(const Body& body, const ContactKey& key, const Collider& collider, const Vec3* lift,
+  void examine(const Body& body, const ContactKey& key, const Collider& collider, Lifts& lifts,
                const ContactSettings& settings, double h, std::vector<Contact>& found) const;
   Contact& add(const Body& body, const ContactKey& key, const ColliderHit& hit,
                const Collider& collider, const ContactSettings& settings,
