@@ -18,7 +18,7 @@ struct ContactSettings {
                                       // body answers by a solve
   double reach = 0.05;                // gaps smaller than this take part in the solve
   double exit_speed = 2.5;            // [1/s] sizes per second at which deep overlap is undone
-  Touches touch = Touches::bodies;
+  Touches touch = Touches::all;
   double side_margin = 1e-6;  // a vertex nearer to a surface than this has its side remembered
 };
 

@@ -10,7 +10,7 @@ constexpr double mostly_free = 0.9;  // share of a point's weights
 constexpr double most_stretch =
     2;  // of skin edges round a contact that may still push with all its strength
 
-constexpr double far_off = 0.1;  // of the thickness: contacts that are less off are nearly solved
+constexpr double far_off = 0.2;  // of the thickness: contacts that are less off keep surfaces apart
 
 /// [m] What is wrong with it after a solve: who is too near, or pressed and away.
 double error(const Contact& c) {

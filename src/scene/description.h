@@ -227,7 +227,7 @@ struct SceneDescription {
   double fps = 60;
   std::optional<int> substeps;
   bool statics = false;
-  int touch = 1;  // index of touch_names
+  int touch = 2;  // index of touch_names
   enum Overlap : int { refuse, separate, push };
   int overlap = refuse;  // index of overlap_names
   int seed = 0;

@@ -11,6 +11,7 @@ World block_world(const BlockSetup& setup) {
   World world;
   world.gravity = Vec3::Zero();
   world.substeps = setup.substeps;
+  world.contact.settings.touch = Touches::bodies;  // what is studied is elasticity alone
   tets::Settings settings;
   settings.kernel = setup.kernel;
   settings.displacement_cap = setup.displacement_cap;

@@ -60,6 +60,7 @@ World group_world(const GroupBlock& setup) {
   World world;
   world.gravity = Vec3::Zero();
   world.substeps = setup.substeps;
+  world.contact.settings.touch = Touches::bodies;  // what is studied is elasticity alone
   groups::Groups made = groups::hex_groups(mesh, {}, cells, solid);
   if (setup.blocks) made = joined_cells(made);
   world.bodies.push_back(groups::make_body(made, materials, boundary_skin(mesh), setup.settings));
