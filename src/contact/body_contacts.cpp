@@ -81,8 +81,7 @@ void BodyContacts::notice_moved(std::span<const Body> bodies) {
   }
   for (Together& together : together_) together.moved = std::numeric_limits<double>::infinity();
   measured_.assign(bodies.size(), 0);
-  measure_.assign(bodies.size(), 1);
-  measure(bodies);
+  measure_all(bodies);
 }
 
 /// By how much distances between the two can have changed, when their nodes went these ways.
@@ -215,6 +214,11 @@ void BodyContacts::measure(std::span<const Body> bodies) {
   }
 }
 
+void BodyContacts::measure_all(std::span<const Body> bodies) {
+  measure_.assign(bodies.size(), 1);
+  measure(bodies);
+}
+
 /// From now on ways are measured from where nodes are.
 void BodyContacts::measure_from_here(std::span<const Body> bodies) {
   start_.resize(bodies.size());
@@ -264,8 +268,7 @@ void BodyContacts::list_outran(std::span<const Body> bodies) {
   list_marked(bodies);
   constexpr int old = 8;  // where a sum of ways is no longer about the way
   if (!renews || age_ < old) return;
-  measure_.assign(bodies.size(), 1);
-  measure(bodies);
+  measure_all(bodies);
   measure_from_here(bodies);
 }
 
@@ -464,7 +467,7 @@ void BodyContacts::note_depth(std::span<const Body> bodies, std::span<const Cont
   for (const Contact& c : contacts) {
     const bool edges = c.key.kind == ContactKey::edge_edge;
     while (side->a != c.key.body_a || side->b != c.key.body_b || !side->vertices != edges) ++side;
-    const double overlap = -c.gap - c.thickness;
+    const double overlap = -c.distance();
     if (overlap > 0 && overlap > 2 * (way(c.a) - way(c.b)).norm())
       together_[side->pair].deep = true;
   }
@@ -484,8 +487,7 @@ void BodyContacts::find(std::span<const Body> bodies, const ContactSettings& set
     remember_pairs();
     // So that the next step can tell by where bodies are then how far they went.
     if (substep.last) {
-      measure_.assign(bodies.size(), 1);
-      measure(bodies);
+      measure_all(bodies);
       measure_from_here(bodies);
     }
   }

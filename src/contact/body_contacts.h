@@ -119,6 +119,7 @@ class BodyContacts {
   void follow_features(std::span<const Body> bodies, std::size_t pair);
   bool outran_foreseen(int body) const;
   void measure(std::span<const Body> bodies);
+  void measure_all(std::span<const Body> bodies);
   void measure_from_here(std::span<const Body> bodies);
   void line_up();
   int count(const Side& side) const;

@@ -232,7 +232,7 @@ void ColliderContacts::find(std::span<const Body> bodies, std::span<const double
 }
 
 Vec3 ColliderContacts::lift(const Contact& contact, double side_margin) const {
-  const double gap = contact.gap + contact.thickness;
+  const double gap = contact.distance();
   if (gap >= side_margin || contact.key.feature_b > 0) return Vec3::Zero();
   const Pose& pose = after_[contact.key.body_b].pose;
   return pose.rotation.conjugate() * ((side_margin - gap) * contact.normal);

@@ -70,7 +70,7 @@ struct SkinPair {
   /// [m] Gaps smaller than this become contacts, for features that moved by `way` against each
   /// other; at least those up to `near`.
   static double reach(double near, double thickness, double way) {
-    return std::max(near, thickness + 2 * way);
+    return std::max(near, thickness + substeps * way);
   }
   double reach(double way) const { return reach(near, thickness, std::min(way, most_way)); }
   /// [m] Overlap that is deeper is left alone.

@@ -540,9 +540,10 @@ void describe(Fields& fields, SceneDescription& scene) {
   fields.flag("static", scene.statics,
               {.help = "each frame is the equilibrium under the loads and handles of its time: no "
                        "inertia, no contact"});
-  fields.choice("touch", scene.touch, touch_names,
-                {.help = "what bodies touch: colliders only; also each other, which is quicker; or all, "
-                         "that is also themselves"});
+  fields.choice(
+      "touch", scene.touch, touch_names,
+      {.help = "what bodies touch: colliders only; also each other, which is quicker; or all, "
+               "that is also themselves"});
   fields.choice("overlap", scene.overlap, overlap_names,
                 {.help = "of bodies that start inside each other or inside colliders: refused; "
                          "moved apart before the start, later bodies out of earlier ones; or left "

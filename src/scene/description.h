@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "body/solid.h"
+#include "contact/contact_settings.h"
 #include "core/fields.h"
 #include "geometry/query/region.h"
 #include "materials/material.h"
@@ -227,7 +228,7 @@ struct SceneDescription {
   double fps = 60;
   std::optional<int> substeps;
   bool statics = false;
-  int touch = 2;  // index of touch_names
+  int touch = int(ContactSettings().touch);  // index of touch_names
   enum Overlap : int { refuse, separate, push };
   int overlap = refuse;  // index of overlap_names
   int seed = 0;
