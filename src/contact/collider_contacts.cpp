@@ -45,6 +45,7 @@ void ColliderContacts::list(int index, const Body& body, std::span<const Collide
   near.listed_at = skin;
   near.moved = 0;
   near.summed = 0;
+  near.gone = 0;
   near.pairs.clear();
 
   const Box box = bounds(skin);
@@ -67,7 +68,7 @@ void ColliderContacts::list(int index, const Body& body, std::span<const Collide
   for (int k = 0; k < width; ++k)
     for (int v = 0; v < vertices; ++v)
       if (const float distance = distance_[std::size_t(v) * width + k]; distance <= near.radius)
-        near.pairs.push_back({v, close_[k], distance});
+        near.pairs.push_back({v, close_[k], distance, 0});
 }
 
 void ColliderContacts::find_candidates(std::span<const Body> bodies,
@@ -83,12 +84,13 @@ void ColliderContacts::find_candidates(std::span<const Body> bodies,
 }
 
 bool ColliderContacts::stays_clear(int index, const Body& body, std::span<const Collider> colliders,
-                                   const ContactSettings& settings, double travel) {
+                                   const ContactSettings& settings, double travel, double pushed) {
   if (colliders.empty()) return true;
   if (index >= int(near_.size())) return false;
   Near& near = near_[index];
   near.clear = false;
-  near.moved += travel;
+  near.moved += travel + pushed;
+  near.gone += travel + pushed;
   if (!near.pairs.empty() || int(near.listed_at.size()) != body.skin.weights.rows()) return false;
   near.clear = near.moved + reach_of(body, settings, travel) + body.thickness <= near.radius;
   return near.clear;
@@ -102,22 +104,26 @@ const Vec3* ColliderContacts::Lifts::of(const ContactKey& key) {
   return lifted ? &memory.lift[known] : nullptr;
 }
 
-void ColliderContacts::examine(const Body& body, const ContactKey& key, const Collider& collider,
-                               Lifts& lifts, const ContactSettings& settings, double h,
-                               std::vector<Contact>& found) const {
+double ColliderContacts::examine(const Body& body, const ContactKey& key, const Collider& collider,
+                                 Lifts& lifts, const ContactSettings& settings, double h,
+                                 std::vector<Contact>& found) const {
   const Vec3 to = after_[key.body_b].into(body.skin.position[key.feature_a]);
   const auto* plane = std::get_if<PlaneShape>(&collider.shape);  // the most usual one
-  const double height = plane ? plane->normal.dot(to) - body.thickness : 0;
-  if (height > near_[key.body_a].soon) return;
+  const double height = plane ? plane->normal.dot(to) : 0, above = height - body.thickness;
+  const double stays = passing_[key.body_b].poses.size() == 1 ? height : 0;  // till it moves
+  if (above > near_[key.body_a].soon) return stays;
   const Vec3 start = before_[key.body_b].into(body.skin.previous[key.feature_a]);
   const double travel = (to - start).norm();
   const double soon_closed = soon(body, settings, travel);
-  if (height > soon_closed) return;
+  if (above > soon_closed) return stays;
   const double reach = reach_of(body, settings, travel);
   const Vec3* lift = lifts.of(key);
   const Vec3 from = lift ? Vec3(start + *lift) : start;
-  const std::optional<Touch> touched = touch(collider.shape, from, to, reach + body.thickness);
-  if (!touched || touched->hit.gap - body.thickness > soon_closed) return;
+  // A plane has no other side: it cannot be entered.
+  const std::optional<Touch> touched =
+      plane ? Touch{{height, plane->normal, to - height * plane->normal}, false}
+            : touch(collider.shape, from, to, reach + body.thickness);
+  if (!touched || touched->hit.gap - body.thickness > soon_closed) return 0;
 
   const double gap = touched->hit.gap - body.thickness;
   const double exit = settings.exit_speed * body.size * h;
@@ -131,11 +137,12 @@ void ColliderContacts::examine(const Body& body, const ContactKey& key, const Co
     if (at_start) nearest.goal = std::min(0.0, at_start->gap - body.thickness + exit);
   }
   const auto* mesh = std::get_if<MeshShape>(&collider.shape);
-  if (!mesh || lift || touched->entered || touched->hit.gap <= 0) return;
+  if (!mesh || lift || touched->entered || touched->hit.gap <= 0) return 0;
   const CornerWalls more =
       corner_walls(*mesh, to, touched->hit.normal, 2 * (body.thickness + travel));
   for (int k = 0; k < more.count; ++k)
     add(body, key, more.wall[k], collider, settings, found).key.feature_b = k + 1;
+  return 0;
 }
 
 Contact& ColliderContacts::add(const Body& body, const ContactKey& key, const ColliderHit& local,
@@ -217,13 +224,14 @@ void ColliderContacts::find(std::span<const Body> bodies, std::span<const double
     Lifts lifts{memory};
     for (int i = begin; i < end; ++b) {
       const Body& body = bodies[b];
-      const Near& near = near_[b];
-      const double looked = near.soon + body.thickness + near.moved;
+      Near& near = near_[b];
+      const double looked = near.soon + body.thickness;
       for (; i < end && i - near.start < int(near.pairs.size()); ++i) {
-        const Pair& pair = near.pairs[i - near.start];
-        if (pair.distance > looked) continue;
+        Pair& pair = near.pairs[i - near.start];
+        if (pair.distance > looked + near.moved || pair.room > looked + near.gone) continue;
         const ContactKey key{ContactKey::vertex_collider, b, pair.collider, pair.vertex, 0};
-        examine(body, key, colliders[pair.collider], lifts, settings, substep.h, found);
+        pair.room = near.gone +
+                    examine(body, key, colliders[pair.collider], lifts, settings, substep.h, found);
       }
     }
   });

@@ -23,10 +23,11 @@ class ColliderContacts {
   void find_candidates(std::span<const Body> bodies, std::span<const Collider> colliders,
                        const ContactSettings& settings, double time, double dt);
 
-  /// True when the body, no vertex of which went further than `travel` [m] in this substep, still
-  /// cannot touch a collider; then `find` passes over it, and its skin need not be up to date.
+  /// True when the body, no vertex of which went further than `travel` [m] in this substep, nor
+  /// than `pushed` in the last one's solve, still cannot touch a collider; then `find` passes over
+  /// it, and its skin need not be up to date.
   bool stays_clear(int index, const Body& body, std::span<const Collider> colliders,
-                   const ContactSettings& settings, double travel);
+                   const ContactSettings& settings, double travel, double pushed);
 
   /// Appends contacts in key order, without impulses. Reads skin.previous and skin.position, and
   /// per body how far its vertices went from the one to the other at most [m]. Bodies that
@@ -47,6 +48,7 @@ class ColliderContacts {
     int vertex = 0;
     int collider = 0;
     float distance = 0;  // [m] it was not nearer when it was listed
+    double room = 0;     // [m] nor comes nearer than this, less the way since; 0 = look
   };
   struct Near {                   // of one body
     std::vector<Pair> pairs;      // by collider, then vertex
@@ -54,6 +56,7 @@ class ColliderContacts {
     double radius = 0;            // [m] nothing further away than this was listed
     double moved = 0;             // [m] no vertex went further than this since
     int summed = 0;               // substeps since that was measured
+    double gone = 0;              // [m] all that any went since, there and back
     bool clear = false;           // in this substep
     // In this substep.
     int start = 0;    // of its pairs among those of all bodies
@@ -97,8 +100,9 @@ class ColliderContacts {
   void foresee(std::span<const Body> bodies, std::span<const double> travel,
                std::span<const Collider> colliders, const ContactSettings& settings,
                const Substep& substep);
-  void examine(const Body& body, const ContactKey& key, const Collider& collider, Lifts& lifts,
-               const ContactSettings& settings, double h, std::vector<Contact>& found) const;
+  /// Returns how far the vertex is from where the collider is during the step [m], or less.
+  double examine(const Body& body, const ContactKey& key, const Collider& collider, Lifts& lifts,
+                 const ContactSettings& settings, double h, std::vector<Contact>& found) const;
   Contact& add(const Body& body, const ContactKey& key, const ColliderHit& hit,
                const Collider& collider, const ContactSettings& settings,
                std::vector<Contact>& found) const;

@@ -180,11 +180,11 @@ void ColliderCorners::list_parts(const Sharp& sharp, const Skin& skin, const Ski
   });
 }
 
-bool ColliderCorners::stays_clear(int body, double travel) {
+bool ColliderCorners::stays_clear(int body, double travel, double pushed) {
   if (body >= int(near_.size())) return true;  // nothing was listed yet: no step has begun
   Near& near = near_[body];
   near.travel = travel;
-  near.moved += travel;
+  near.moved += travel + pushed;
   near.clear = near.count == 0 && near.moved + 2 * travel <= near.foreseen;
   return near.clear;
 }

@@ -149,11 +149,12 @@ void ContactSolver::find_contacts(std::span<Body> bodies, std::span<const Collid
   parts_->skins.follow(bodies, parts_->ways, parts_->pushed, substep.h);
   parallel_for(int(bodies.size()), 1, [&](int b, int) {
     const bool was_current = parts_->is_current[b];
-    const double travel = parts_->ways[b].furthest * parts_->skins.spread(b);
+    const double spread = parts_->skins.spread(b);
+    const double travel = spread * parts_->ways[b].furthest, pushed = spread * parts_->pushed[b];
     parts_->travel[b] = travel;
     const bool clear_of_walls =
-        parts_->walls.stays_clear(b, bodies[b], colliders, settings, travel);
-    const bool clear = parts_->corners.stays_clear(b, travel) && clear_of_walls;
+        parts_->walls.stays_clear(b, bodies[b], colliders, settings, travel, pushed);
+    const bool clear = parts_->corners.stays_clear(b, travel, pushed) && clear_of_walls;
     const bool refreshes = !clear || !parts_->skins.stays_clear(b) || parts_->skins.all_outran();
     parts_->is_current[b] = refreshes;
     if (refreshes && !was_current) parts_->refresh(bodies[b], false);

@@ -1,0 +1,78 @@
+#include "contact/collider_contacts.h"
+
+#include <doctest/doctest.h>
+
+#include "contact/test_scene.h"
+#include "contact/way.h"
+#include "geometry/mesh/primitives.h"
+
+using namespace pliant;
+using namespace pliant::test;
+
+namespace {
+
+/// A floor, one that rises or tips, and a block on it.
+std::vector<Collider> ground(int kind) {
+  std::vector<Collider> colliders(2);
+  colliders[0] = floor_at(0);
+  if (kind == 1) colliders[0].motion.keys = {{.time = 0}, {.time = 1, .move = {0, 4, 0}}};
+  if (kind == 2) colliders[0].motion.spin = Motion::Spin{Vec3::UnitX(), 8, 0};
+  colliders[1].shape = BoxShape{Vec3(0.3, 0.1, 0.3)};
+  colliders[1].placement.position = Vec3(0.5, 0.1, 0);
+  return colliders;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "vertices meet the same colliders however early they were listed and whoever moved them") {
+  const ContactSettings settings;
+  const double h = 1e-3;
+  constexpr int substeps = 30;
+  int met = 0;
+  for (std::uint64_t i = 0; i < 45; ++i) {
+    const std::vector<Collider> colliders = ground(int(i % 3));
+    std::vector<Body> bodies;
+    bodies.push_back(surface_body(sphere_mesh(0.3, 0.1)));
+    Body& body = bodies[0];
+    const std::vector<Vec3> rest = body.skin.position;
+    const Vec3 from = Vec3(0, 0.34, 0) + 0.02 * random_vector(1, i);
+    const Vec3 velocity = Vec3(0, -0.6, 0) + random_vector(2, i);
+    for (std::size_t v = 0; v < rest.size(); ++v) body.skin.position[v] = rest[v] + from;
+    body.nodes.velocity.assign(body.nodes.velocity.size(), velocity);
+    ColliderContacts once;
+    once.find_candidates(bodies, colliders, settings, 0, substeps * h);
+    double pushed = 0;
+    for (int s = 0; s < substeps; ++s) {
+      // It flies and shivers; and at the end of each substep a solve pushes it, here all of it.
+      body.skin.previous = body.skin.position;
+      for (std::size_t v = 0; v < rest.size(); ++v)
+        body.skin.position[v] +=
+            h * velocity + 2e-4 * random_vector(3 + i, std::uint64_t(s) * rest.size() + v);
+      const auto find = [&](ColliderContacts& finder, double pushed_before) {
+        const std::vector<double> travel{way_of(body.skin.position, body.skin.previous).furthest};
+        std::vector<Contact> found;
+        if (!finder.stays_clear(0, body, colliders, settings, travel[0], pushed_before))
+          finder.find(bodies, travel, colliders, settings, {}, {h, s * h}, found);
+        return found;
+      };
+      ColliderContacts judge;
+      const std::vector<Vec3> now = body.skin.position;
+      body.skin.position = body.skin.previous;
+      judge.find_candidates(bodies, colliders, settings, s * h, h);
+      body.skin.position = now;
+      const std::vector<Contact> found = find(once, pushed), wanted = find(judge, 0);
+      REQUIRE(found.size() == wanted.size());
+      for (std::size_t k = 0; k < found.size(); ++k) {
+        CHECK(found[k].key == wanted[k].key);
+        CHECK(found[k].gap == wanted[k].gap);
+        CHECK(found[k].normal == wanted[k].normal);
+      }
+      met += int(found.size());
+      const Vec3 push = 1.5e-3 * random_vector(4, 100 * i + std::uint64_t(s));
+      for (Vec3& p : body.skin.position) p += push;
+      pushed = push.norm();
+    }
+  }
+  CHECK(met > 1000);
+}
