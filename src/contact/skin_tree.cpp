@@ -32,7 +32,8 @@ void SkinTree::build(const Skin& skin) {
     for (int k = begin; k < end; ++k) box.add(centre[order_[k]]);
     int axis = 0;
     box.extent().maxCoeff(&axis);
-    const int middle = (begin + end) / 2;
+    const int leaves = (end - begin + leaf_size - 1) / leaf_size;
+    const int middle = begin + leaves / 2 * leaf_size;  // so that leaves are full
     std::nth_element(order_.begin() + begin, order_.begin() + middle, order_.begin() + end,
                      [&](int a, int b) {
                        if (centre[a][axis] != centre[b][axis])
