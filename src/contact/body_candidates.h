@@ -151,6 +151,8 @@ class BodyCandidates {
   static double size(std::span<const Body> bodies, int a, int b);
   const SkinShape& shape(int body) const { return shape_[body]; }
   const SkinTree& tree(int body) const { return tree_[body]; }
+  /// Of its triangles when the step began.
+  const std::vector<Vec3>& normals(int body) const { return bends_[body].normal; }
   std::span<const SkinShape> shapes() const { return shape_; }
   /// Pairs of features in the lists.
   int count() const;
@@ -174,7 +176,7 @@ class BodyCandidates {
   std::vector<SkinTree> tree_;
   std::vector<std::vector<int>> ridges_;       // edges, by the leaf of their first triangle
   std::vector<std::vector<int>> ridge_start_;  // leaf -> its ridges
-  std::vector<Bends> bends_;                   // workspaces
+  std::vector<Bends> bends_;                   // when the step began
   std::vector<Box> box_;                       // round all of it
   std::vector<char> is_new_;                   // its skin is another one than when pairs were found
   std::vector<std::vector<int>> old_ridges_, old_ridge_start_;  // of the step before

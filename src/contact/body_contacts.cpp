@@ -61,7 +61,8 @@ void BodyContacts::find_candidates(std::span<const Body> bodies, const ContactSe
   meets_own_ = settings.touch == Touches::all;
   clear_.assign(bodies.size(), 1);
   outran_ = all_outran_ = false;
-  candidates_.prepare(bodies, meets_ ? settings.touch : Touches::colliders);
+  candidates_.prepare(bodies, meets() ? settings.touch : Touches::colliders);
+  if (meets_own_) own_.start_step(bodies, candidates_);
   for (Moving& moving : moving_) moving.travel = 0;
   starts_ = true;
   if (meets_) {
@@ -330,7 +331,14 @@ void BodyContacts::follow(std::span<const Body> bodies, std::span<const Way> way
   outran_ = all_outran_ = false;
   for (const Way& way : ways) finite_ = finite_ && std::isfinite(way.furthest);
   if (!finite_) return;
-  if (meets_own_) own_.follow(bodies, step_, h);
+  if (meets_own_) {
+    own_moved_.resize(bodies.size());
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+      const double wide = 2 * spread(int(b));
+      own_moved_[b] = {wide * ways[b].off.norm(), wide * pushed[b]};
+    }
+    own_.follow(bodies, own_moved_, step_, h);
+  }
   if (!meets_) return;
   if (int(moving_.size()) != count) {
     moving_.resize(std::size_t(count));

@@ -150,6 +150,7 @@ class BodyContacts {
 
   // Workspaces.
   FalseOverlap false_overlap_;
+  std::vector<OwnContacts::Moved> own_moved_;
   std::vector<Way> since_;                // from start_, where
   std::vector<char> measured_, measure_;  // per body: it is known in this substep; is asked for
   std::vector<double> alone_;

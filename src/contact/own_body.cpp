@@ -21,46 +21,68 @@ constexpr double shivers = 0.2;  // of the slack, in a substep
 
 constexpr int grain = 256;  // pairs of leaves
 
+/// Whether an edge is open, or so sharp that it must be kept from crossing others: flatter ones are
+/// held by the vertices around, to an eighth of their length or so. By the normals of faces.
+bool is_sharp(const SkinShape::Edge& edge, const std::vector<Vec3>& normals) {
+  constexpr double sharp = 0.8;  // cosine of 37 degrees between its faces
+  return edge.face[1] < 0 || normals[edge.face[0]].dot(normals[edge.face[1]]) <= sharp;
+}
+
 }  // namespace
 
-void OwnBody::follow(const Body& body, double step, double h) {
+void OwnBody::start_step(const Skin& skin, const SkinShape& shape, const SkinTree& tree,
+                         const std::vector<Vec3>& normals) {
+  if (!active_ || revision_ != skin.revision) return;
+  motion_.doubt();
+  bent_ = std::any_of(edged_.begin(), edged_.end(), [&](int leaf) {
+    take_ridges(shape, tree, normals, leaf, ridges_now_);
+    return ridges_now_ != ridges_[leaf];
+  });
+}
+
+void OwnBody::follow(const Body& body, double step, double h, double way, double pushed) {
   const bool known = active_ && revision_ == body.skin.revision;
   active_ = body.nodes.size() > 0 && !body.skin.triangles.empty();
   h_ = h;
   step_ = step;
-  if (known) motion_.follow(body.nodes);
-  outdated_ = !known || motion_.strayed(body.nodes, reach_.slack, h);
+  if (known) motion_.follow(way, pushed);
+  outdated_ = !known || bent_ || motion_.strayed(body.skin.size(), reach_.slack, h);
 }
 
-void OwnBody::list(const Body& body, const SkinShape& shape, const SkinTree& tree, double near) {
+void OwnBody::look_again(const Skin& skin) {
+  if (!is_outdated() || revision_ != skin.revision) return;
+  motion_.look({skin.position, skin.previous}, reach_.slack);
+  outdated_ = bent_ || motion_.strayed(skin.size(), reach_.slack, h_);
+}
+
+void OwnBody::list(const Body& body, const SkinShape& shape, const SkinTree& tree,
+                   const std::vector<Vec3>& normals, double near) {
   const Skin& skin = body.skin;
   revision_ = skin.revision;
+  bent_ = false;
   reach_ = {2 * body.thickness, near, 1, shape.mean_edge, slack * shape.mean_edge};
-  motion_.start_here(body.nodes, h_, step_,
+  motion_.start_here({skin.position, skin.previous}, h_, step_,
                      {.most = most_way * shape.mean_edge,
                       .steady = steady * shape.mean_edge,
                       .near = reach_.most(),
-                      .shivers = shivers * reach_.slack,
-                      .spread = shape.spread});
+                      .shivers = shivers * reach_.slack});
   reach_.share = motion_.share();
   if (rest_.revision() != revision_) {
     rest_.build(skin, shape, tree, reach_.thickness);
     tree_.build(skin, tree, rest_.apart());
     meetings_.clear();
   }
-  way_.resize(skin.position.size());
-  for (std::size_t v = 0; v < way_.size(); ++v)
-    way_[v] = motion_.way(skin.position[v], skin.previous[v]) / reach_.share;
+  motion_.take_ways(way_);
   tree_.fit(skin, tree, way_);
   pairs_.clear();
-  for (const OwnLeaves::Pair& pair : tree_.find_pairs(tree, reach_)) {
-    const std::size_t meeting = meetings_.find(skin, shape, tree, rest_, pair.a, pair.b);
-    if (meeting != OwnMeetings::none) pairs_.push_back({pair, meeting});
+  for (const auto& [a, b] : tree_.find_pairs(reach_)) {
+    const std::size_t meeting = meetings_.find(skin, shape, tree, rest_, a, b);
+    if (meeting != OwnMeetings::none) pairs_.push_back({a, b, meeting});
   }
   found_.clear();
   edges_.clear();
   fastest_ = 0;
-  if (!pairs_.empty()) find_ridges(shape, tree);
+  find_ridges(shape, tree, normals);
   const int count = int(pairs_.size()), parts = (count + grain - 1) / grain;
   if (int(listed_.size()) < parts) listed_.resize(std::size_t(parts));
   parallel_for(count, grain, [&](int begin, int end) {
@@ -82,14 +104,12 @@ void OwnBody::list_pairs(const Skin& skin, const SkinShape& shape, const SkinTre
   listed.edges.clear();
   listed.fastest = 0;
   for (int p = begin; p < end; ++p) {
-    const auto& [pair, meeting] = pairs_[p];
+    const auto& [a, b, meeting] = pairs_[p];
     const std::uint8_t* may = meetings_.at(meeting);
-    const std::size_t own = tree.vertices(pair.a).size();
-    if (pair.faces_b) list_vertices(skin, tree, pair.a, pair.b, may + 1, listed);
-    if (pair.faces_a && pair.a != pair.b)
-      list_vertices(skin, tree, pair.b, pair.a, may + 1 + own, listed);
-    if (*may && pair.before_a && pair.before_b)
-      list_edges(skin, shape, tree, pair.a, pair.b, listed);
+    const std::size_t own = tree.vertices(a).size();
+    list_vertices(skin, tree, a, b, may + 1, listed);
+    if (a != b) list_vertices(skin, tree, b, a, may + 1 + own, listed);
+    if (may_cross(pairs_[p])) list_edges(skin, shape, tree, a, b, listed);
   }
 }
 
@@ -102,18 +122,16 @@ void OwnBody::list_vertices(const Skin& skin, const SkinTree& tree, int leaf, in
   for (const int v : tree.vertices(leaf)) {
     const unsigned bits = *may_touch++;
     if (bits == 0) continue;
+    const auto [box, least, way] = tree_.passing({&v, 1}, node);
+    const double far = reach_.of(way);
+    if (least > far) continue;
     const Vec3& x = p[v];
-    const auto [box, way] = tree_.swept({x, x}, {way_[v], way_[v]}, node);
-    const double far = reach_.of(way), behind = reach_.behind(way);
-    if (squared_distance(box, tree.box(other)) > far * far) continue;
     LeafBoxes::Numbers squared;
     const auto furthest = float((1 + 1e-6) * far * far);
     unsigned near = tree.boxes(other).in_reach(box, furthest, squared) & bits;
     for (; near != 0; near &= near - 1) {
       const int t = triangles[std::size_t(std::countr_zero(near))];
-      if (!tree_.may_face(v, t)) continue;
       const auto& [i, j, k] = skin.triangles[t];
-      if (tree_.face(t).dot(x - p[i]) < -behind) continue;
       const double distance = closest_on_triangle(x, p[i], p[j], p[k]).distance;
       if (distance > far + way) continue;
       listed.vertices.push_back({v, t, rounded_down(distance)});
@@ -122,18 +140,32 @@ void OwnBody::list_vertices(const Skin& skin, const SkinTree& tree, int leaf, in
   }
 }
 
-/// Edges of each leaf that are sharp, or open.
-void OwnBody::find_ridges(const SkinShape& shape, const SkinTree& tree) {
+/// Whether edges of the two leaves can cross.
+bool OwnBody::may_cross(const Pair& pair) const { return *meetings_.at(pair.meeting); }
+
+void OwnBody::take_ridges(const SkinShape& shape, const SkinTree& tree,
+                          const std::vector<Vec3>& normals, int leaf, std::vector<int>& ridges) {
+  ridges.clear();
+  for (const int t : tree.triangles(leaf))
+    for (const int e : shape.edge_of_side[t])  // once, not from both its triangles
+      if (shape.edges[e].face[0] == t && is_sharp(shape.edges[e], normals)) ridges.push_back(e);
+}
+
+/// Edges that are sharp, or open, of the leaves whose edges can cross others.
+void OwnBody::find_ridges(const SkinShape& shape, const SkinTree& tree,
+                          const std::vector<Vec3>& normals) {
   ridges_.resize(std::size_t(tree.leaves()));
-  parallel_for(tree.leaves(), grain, [&](int begin, int end) {
-    for (int leaf = begin; leaf < end; ++leaf) {
-      ridges_[leaf].clear();
-      for (const int t : tree.triangles(leaf))
-        for (const int e : shape.edge_of_side[t])  // once, not from both its triangles
-          if (shape.edges[e].face[0] == t && tree_.is_ridge(shape.edges[e]))
-            ridges_[leaf].push_back(e);
+  is_edged_.assign(std::size_t(tree.leaves()), 0);
+  edged_.clear();
+  for (const Pair& pair : pairs_) {
+    if (!may_cross(pair)) continue;
+    for (const int leaf : {pair.a, pair.b}) {
+      if (is_edged_[leaf]) continue;
+      is_edged_[leaf] = 1;
+      edged_.push_back(leaf);
+      take_ridges(shape, tree, normals, leaf, ridges_[leaf]);
     }
-  });
+  }
 }
 
 void OwnBody::list_edges(const Skin& skin, const SkinShape& shape, const SkinTree& tree, int leaf,
@@ -144,17 +176,15 @@ void OwnBody::list_edges(const Skin& skin, const SkinShape& shape, const SkinTre
   if (others.empty()) return;
   for (const int e : ridges_[leaf]) {
     const SkinShape::Edge& edge = shape.edges[e];
-    Box box, ways;
-    for (const int v : edge.vertex) box.add(p[v]), ways.add(way_[v]);
-    const auto [there, way] = tree_.swept(box, ways, node);
+    const auto [there, least, way] = tree_.passing(edge.vertex, node);
     const double far = reach_.of(way);
-    if (squared_distance(there, tree.box(other)) > far * far) continue;
+    if (least > far) continue;
     for (const int f : others) {
       if (leaf == other && f <= e) continue;
       const SkinShape::Edge& opposite = shape.edges[f];
       Box their;
       for (const int v : opposite.vertex) their.add(p[v]);
-      if (squared_distance(there, their) > far * far || !tree_.may_face(edge, opposite)) continue;
+      if (squared_distance(there, their) > far * far) continue;
       const auto [i, j] = edge.vertex;
       const auto [k, l] = opposite.vertex;
       if (closest_between_segments(p[i], p[j], p[k], p[l]).distance > far + way) continue;

@@ -18,15 +18,25 @@ double size_of(const Body& body, const SkinShape& shape) {
 
 }  // namespace
 
-void OwnContacts::follow(std::span<const Body> bodies, double step, double h) {
-  own_.resize(bodies.size());
-  parallel_for(int(bodies.size()), 1, [&](int b, int) {
-    if (bodies[b].deforms) own_[b].follow(bodies[b], std::max(step, h), h);
-    else own_[b].rest();
+void OwnContacts::start_step(std::span<const Body> bodies, const BodyCandidates& candidates) {
+  const int known = int(std::min(own_.size(), bodies.size()));
+  parallel_for(known, 1, [&](int b, int) {
+    own_[b].start_step(bodies[b].skin, candidates.shape(b), candidates.tree(b),
+                       candidates.normals(b));
   });
 }
 
-/// Whatever must be listed anew.
+void OwnContacts::follow(std::span<const Body> bodies, std::span<const Moved> moved, double step,
+                         double h) {
+  own_.resize(bodies.size());
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const auto& [way, pushed] = moved[b];
+    if (bodies[b].deforms) own_[b].follow(bodies[b], std::max(step, h), h, way, pushed);
+    else own_[b].rest();
+  }
+}
+
+/// Whatever must be listed anew, most of which need not be when it is looked at.
 void OwnContacts::list(std::span<const Body> bodies, BodyCandidates& candidates,
                        const ContactSettings& settings) {
   outdated_.clear();
@@ -36,10 +46,12 @@ void OwnContacts::list(std::span<const Body> bodies, BodyCandidates& candidates,
     const int b = outdated_[k];
     const Body& body = bodies[b];
     const SkinShape& shape = candidates.shape(b);
+    own_[b].look_again(body.skin);
+    if (!own_[b].is_outdated()) return;
     candidates.refit(body, b);
     // A gap that is kept, once more; where that is much, as little as other bodies may have.
     const double near = std::min(2 * body.thickness, settings.reach * size_of(body, shape));
-    own_[b].list(body, shape, candidates.tree(b), near);
+    own_[b].list(body, shape, candidates.tree(b), candidates.normals(b), near);
   });
 }
 
@@ -92,6 +104,7 @@ void OwnContacts::find(std::span<const Body> bodies, BodyCandidates& candidates,
   found_.clear();
   for (std::size_t c = 0; c < count; ++c)
     found_.insert(found_.end(), chunks_[c].found.begin(), chunks_[c].found.end());
+  if (found_.empty()) return;
   const auto by_key = [](const Contact& p, const Contact& q) { return p.key < q.key; };
   std::sort(found_.begin(), found_.end(), by_key);
   merged_.resize(contacts.size() - first + found_.size());

@@ -14,8 +14,15 @@ namespace pliant {
 /// Finds contacts of bodies with themselves. See own_body.h for what is listed, and when.
 class OwnContacts {
  public:
-  /// Once per substep of h seconds, in steps of `step`.
-  void follow(std::span<const Body> bodies, double step, double h);
+  /// Once per step, with skins up to date and candidates prepared.
+  void start_step(std::span<const Body> bodies, const BodyCandidates& candidates);
+  /// Once per substep of h seconds, in steps of `step`. Per body [m]: no two points of its skin
+  /// went further against each other in this substep than `way`, nor in the last solve than
+  /// `pushed`.
+  struct Moved {
+    double way, pushed;
+  };
+  void follow(std::span<const Body> bodies, std::span<const Moved> moved, double step, double h);
   /// True when the body cannot touch itself; then its skin need not be up to date.
   bool stays_clear(int body) const { return body < int(own_.size()) && own_[body].stays_clear(); }
 

@@ -1,6 +1,7 @@
 #pragma once
 
-#include <array>
+#include <Eigen/Core>
+#include <cmath>
 #include <span>
 #include <vector>
 
@@ -8,44 +9,38 @@
 
 namespace pliant {
 
-/// The leaves of a skin's tree as faces and corners, in floats, so that many pairs of leaves are
-/// compared in little time. Where a surface bulges, its leaves lie behind each other's faces
-/// however close they are: this passes over nearly all of them.
+/// The corners of each leaf of a skin's tree side by side, in floats, for what looks at all of them
+/// in a row.
 class OwnLeaves {
  public:
-  struct Pair {
-    int a, b;      // leaves
-    float far;     // [m] corners that are further away from a face do not count,
-    float behind;  // [m] nor those that are further behind it
-    // Some corner of the other counts; and looks against that face.
-    bool before_a = false, before_b = false;
-    bool faces_a = false, faces_b = false;
+  using Four = Eigen::Array4f;  // three numbers and a zero: as quick as one
+  static Four four(const Vec3& v) { return {float(v.x()), float(v.y()), float(v.z()), 0.0f}; }
+  static Four cross(const Four& a, const Four& b) {
+    return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0], 0.0f};
+  }
+  static float length(const Four& v) { return std::sqrt((v * v).sum()); }
+  /// Zero where there is none.
+  static Four unit(const Four& v) {
+    const float size = length(v);
+    return size > 0 ? Four(v / size) : v;
+  }
+
+  /// Of a skin, as it is now.
+  struct Points {
+    Vec3 origin = Vec3::Zero();  // [m] near the skin, for the sake of floats
+    std::vector<Four> place;     // [m] of vertices, from the origin
+    std::vector<Four> way;       // [m] and where they go from there
+
+    /// `way` [m]: of each vertex.
+    void fit(const Skin& skin, const Vec3& near_by, const std::vector<Vec3>& way);
+  };
+  struct Corner {
+    Four place, way;
   };
 
   /// Once per revision.
   void build(const Skin& skin, const SkinTree& tree);
-  /// `origin` [m]: near the skin, for the sake of floats.
-  void fit(const Skin& skin, const SkinTree& tree, const Vec3& origin,
-           const std::vector<Vec3>& faces, const std::vector<Vec3>& corners);
-  /// Sets what is before and faces what. `widest`: corners and faces whose normals have a larger
-  /// cosine do not look against each other.
-  void compare(const SkinTree& tree, std::span<Pair> pairs, double widest) const;
-
-  struct Faces {
-    using Numbers = LeafBoxes::Numbers;
-    std::array<Numbers, 3> normal;
-    Numbers offset;  // of their planes from the origin; empty places have all points behind them
-  };
-  struct Corner {
-    std::array<float, 3> point, normal;  // the first from the origin
-  };
-  struct View {              // of all that is compared
-    const Faces* faces;      // per leaf,
-    const LeafBoxes* boxes;  // likewise
-    const int* start;        // leaf -> corners
-    const Corner* corners;
-    std::array<float, 3> origin;
-  };
+  void fit(const Points& points);
 
   /// Of a leaf's triangles, each once: their vertices, and as they are.
   std::span<const int> vertices(int leaf) const { return of(leaf, vertex_); }
@@ -58,8 +53,6 @@ class OwnLeaves {
     return {all.data() + start_[leaf], std::size_t(start_[leaf + 1] - start_[leaf])};
   }
 
-  Vec3 origin_ = Vec3::Zero();
-  std::vector<Faces> faces_;         // per leaf
   std::vector<int> start_, vertex_;  // leaf -> corners of its triangles, each once
   std::vector<Corner> corners_;      // as vertex_
 };

@@ -41,12 +41,19 @@ std::size_t OwnMeetings::find(const Skin& skin, const SkinShape& shape, const Sk
 std::size_t OwnMeetings::find_out(const Skin& skin, const SkinShape& shape, const SkinTree& tree,
                                   const OwnRest& rest, int leaf, int other) {
   const std::size_t start = said_.size();
+  // An edge belongs to the leaf of its first triangle.
+  const auto take_edges = [&](int of, std::vector<int>& edges) {
+    edges.clear();
+    for (const int t : tree.triangles(of))
+      for (const int e : shape.edge_of_side[t])
+        if (shape.edges[e].face[0] == t) edges.push_back(e);
+  };
+  take_edges(leaf, edges_);
+  take_edges(other, other_edges_);
   const auto edges_may = [&] {
-    for (const int t : tree.triangles(leaf))
-      for (const int u : tree.triangles(other))
-        for (const int e : shape.edge_of_side[t])
-          for (const int f : shape.edge_of_side[u])
-            if (e != f && rest.may_cross(skin, shape, e, f)) return true;
+    for (const int e : edges_)
+      for (const int f : other_edges_)
+        if (e != f && rest.may_cross(skin, shape, e, f)) return true;
     return false;
   };
   bool any = edges_may();

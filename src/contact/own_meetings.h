@@ -35,6 +35,7 @@ class OwnMeetings {
   std::vector<Entry> table_;  // a power of two, at most half full
   std::size_t count_ = 0;
   std::vector<std::uint8_t> said_;
+  std::vector<int> edges_, other_edges_;  // workspaces
 };
 
 }  // namespace pliant

@@ -73,37 +73,54 @@ struct Bounds {
   }
 };
 
-/// At least as many nodes as a register holds.
-template <class Tag>
-OwnMotion::Stray stray_by(const OwnMotion::View& view) {
-  const Turn<Tag> now(view.now.turn), since(view.now.turn * view.before.turn.transpose());
-  const auto centre = Wide<Tag>::all(view.now.centre), before = Wide<Tag>::all(view.before.centre);
-  const auto goes = hn::Set(Tag(), view.goes), ways = hn::Set(Tag(), view.substeps * view.goes);
-  auto sum = hn::Zero(Tag());  // catches a NaN that min and max pass over
-  Wide<Tag> off, step;
-  const auto look_at = [&](int i) HWY_ATTR {
-    const auto went = Wide<Tag>::load(view.step + i);
-    const auto position = Wide<Tag>::load(view.position + i).minus(centre);
-    off = now.take(Wide<Tag>::load(view.start + i).plus(ways, went), position);
-    step = now.take(went.times(goes),
-                    since.take(Wide<Tag>::load(view.previous + i).minus(before), position));
-    sum = hn::Add(sum, hn::Add(hn::Add(off.x, off.y), off.z));
-  };
-  look_at(0);
-  Bounds<Tag> offs(off), steps(step);
+/// The diagonal of the box round some vectors: `at(i)` gives as many as a register holds, from the
+/// i-th on, of which there are at least so many. Not a number where one of them is not.
+template <class Tag, class At>
+HWY_INLINE double diagonal_of(int count, const At& at) {
   const int lanes = int(hn::Lanes(Tag()));
-  for (int i = lanes; i < view.count; i += lanes) {
-    look_at(std::min(i, view.count - lanes));  // the last ones are seen twice
-    offs.add(off);
-    steps.add(step);
+  auto sum = hn::Zero(Tag());  // catches a NaN that min and max pass over
+  Bounds<Tag> bounds(at(0));
+  for (int i = 0; i < count; i += lanes) {
+    const Wide<Tag> v = at(std::min(i, count - lanes));  // the last ones are seen twice
+    bounds.add(v);
+    sum = hn::Add(sum, hn::Add(hn::Add(v.x, v.y), v.z));
   }
-  return {offs.diagonal() + 0 * hn::GetLane(hn::SumOfLanes(Tag(), sum)), steps.diagonal()};
+  return bounds.diagonal() + 0 * hn::GetLane(hn::SumOfLanes(Tag(), sum));
 }
 
-OwnMotion::Stray stray_of(const OwnMotion::View& view) {
-  using Tag = hn::ScalableTag<double>;
-  return view.count < int(hn::Lanes(Tag())) ? stray_by<hn::CappedTag<double, 1>>(view)
-                                            : stray_by<Tag>(view);
+template <class Tag>
+double places_off_by(const OwnMotion::View& view) {
+  const Turn<Tag> turn(view.now.turn);
+  const auto centre = Wide<Tag>::all(view.now.centre);
+  const auto ways = hn::Set(Tag(), view.substeps * view.goes);
+  return diagonal_of<Tag>(view.count, [&](int i) HWY_ATTR {
+    const auto foreseen =
+        Wide<Tag>::load(view.start + i).plus(ways, Wide<Tag>::load(view.step + i));
+    return turn.take(foreseen, Wide<Tag>::load(view.position + i).minus(centre));
+  });
+}
+
+template <class Tag>
+double ways_off_by(const OwnMotion::View& view) {
+  const Turn<Tag> turn(view.now.turn), since(view.now.turn * view.before.turn.transpose());
+  const auto centre = Wide<Tag>::all(view.now.centre), before = Wide<Tag>::all(view.before.centre);
+  const auto goes = hn::Set(Tag(), view.goes);
+  return diagonal_of<Tag>(view.count, [&](int i) HWY_ATTR {
+    const auto position = Wide<Tag>::load(view.position + i).minus(centre);
+    return turn.take(Wide<Tag>::load(view.step + i).times(goes),
+                     since.take(Wide<Tag>::load(view.previous + i).minus(before), position));
+  });
+}
+
+using All = hn::ScalableTag<double>;
+using One = hn::CappedTag<double, 1>;
+
+double places_off(const OwnMotion::View& view) {
+  return view.count < int(hn::Lanes(All())) ? places_off_by<One>(view) : places_off_by<All>(view);
+}
+
+double ways_off(const OwnMotion::View& view) {
+  return view.count < int(hn::Lanes(All())) ? ways_off_by<One>(view) : ways_off_by<All>(view);
 }
 
 }  // namespace
@@ -114,11 +131,12 @@ HWY_AFTER_NAMESPACE();
 
 namespace pliant {
 
-HWY_EXPORT(stray_of);
+HWY_EXPORT(places_off);
+HWY_EXPORT(ways_off);
 
 namespace {
 
-constexpr int samples = 64;        // nodes that tell how a body turns
+constexpr int samples = 32;        // points that tell how a body turns
 constexpr double most_steps = 16;  // that lists last
 
 std::size_t stride(const std::vector<Vec3>& points) {
@@ -143,69 +161,81 @@ OwnMotion::Frame OwnMotion::frame_of(const std::vector<Vec3>& points) const {
   return {turn.allFinite() ? turn : Mat3(Mat3::Identity()), centre};
 }
 
-OwnMotion::Stray OwnMotion::stray(const Nodes& nodes, double goes) const {
-  return HWY_DYNAMIC_DISPATCH(stray_of)({.position = nodes.position.data(),
-                                         .previous = nodes.previous.data(),
-                                         .start = start_.data(),
-                                         .step = step_.data(),
-                                         .count = nodes.size(),
-                                         .substeps = elapsed_ / h_,
-                                         .goes = goes,
-                                         .now = now_,
-                                         .before = before_});
+OwnMotion::View OwnMotion::view(const Points& points, double goes) const {
+  return {.position = points.position.data(),
+          .previous = points.previous.data(),
+          .start = start_.data(),
+          .step = step_.data(),
+          .count = points.count(),
+          .substeps = elapsed_ / h_,
+          .goes = goes,
+          .now = now_,
+          .before = before_};
 }
 
-/// Of their speed, with which nodes would have been foreseen best.
-double OwnMotion::best_share(const Nodes& nodes) const {
-  if (elapsed_ == 0 || start_.size() != nodes.position.size()) return 1;
+/// Of their speed, with which points would have been foreseen best.
+double OwnMotion::best_share(const Points& points) const {
+  if (elapsed_ == 0 || start_.size() != points.position.size()) return 1;
   double best = 1, least = std::numeric_limits<double>::infinity();
   for (const double share : {1.0, 0.5, 0.0}) {
-    const double off = stray(nodes, share).off;
+    const double off = HWY_DYNAMIC_DISPATCH(places_off)(view(points, share));
     if (off < least) best = share, least = off;
   }
   return best;
 }
 
-void OwnMotion::start_here(const Nodes& nodes, double h, double step, const Limits& limits) {
-  goes_ = best_share(nodes);
-  start_ = nodes.position;
-  now_ = {Mat3::Identity(), centre_of(nodes.position)};
+void OwnMotion::start_here(const Points& points, double h, double step, const Limits& limits) {
+  goes_ = best_share(points);
+  start_ = points.position;
+  now_ = {Mat3::Identity(), centre_of(points.position)};
   for (Vec3& p : start_) p -= now_.centre;
-  before_ = frame_of(nodes.previous);
+  before_ = frame_of(points.previous);
   step_.resize(start_.size());
   Box steps;
   for (std::size_t i = 0; i < step_.size(); ++i) {
-    step_[i] = seen(nodes.position[i], nodes.previous[i]);
+    step_[i] = seen(points.position[i], points.previous[i]);
     steps.add(step_[i]);
   }
   h_ = h;
   limits_ = limits;
   const double fastest = steps.extent().norm();
-  if (!(limits.spread * fastest <= limits.shivers)) goes_ = 1;
-  const double ways = goes_ * fastest * step / h;
+  if (!(fastest <= limits.shivers)) goes_ = 1;
+  goes_apart_ = goes_ * fastest;
+  const double ways = goes_apart_ * step / h;
   lasts_ = step * std::clamp(limits.steady / std::max(ways, 1e-300), 1.0, most_steps);
   if (ways > limits.most) lasts_ = std::max(h, step * limits.most / ways);
   elapsed_ = off_ = 0;
   set_step_off((1 - goes_) * fastest);
 }
 
-void OwnMotion::follow(const Nodes& nodes) {
+void OwnMotion::take_ways(std::vector<Vec3>& ways) const {
+  ways.resize(step_.size());
+  const double substeps = goes_ / share();
+  for (std::size_t i = 0; i < ways.size(); ++i) ways[i] = substeps * step_[i];
+}
+
+void OwnMotion::follow(double way, double pushed) {
   elapsed_ += h_;
-  if (start_.size() != nodes.position.size() || start_.empty()) return;
-  before_ = now_;
-  now_ = frame_of(nodes.position);
-  const Stray now = stray(nodes, goes_);
-  off_ = limits_.spread * now.off;
-  set_step_off(now.step);
+  off_ += way + pushed + goes_apart_;
+  step_off_ = way;
+}
+
+void OwnMotion::look(const Points& points, double slack) {
+  if (start_.size() != points.position.size() || start_.empty()) return;
+  now_ = frame_of(points.position);
+  off_ = HWY_DYNAMIC_DISPATCH(places_off)(view(points, goes_));
+  if (off_ + 2 * step_off_ <= slack) return;
+  before_ = frame_of(points.previous);
+  set_step_off(HWY_DYNAMIC_DISPATCH(ways_off)(view(points, goes_)));
 }
 
 /// What is near each other also goes so much further by turning with the body.
-void OwnMotion::set_step_off(double among_nodes) {
-  step_off_ = limits_.spread * among_nodes + limits_.near * (now_.turn - before_.turn).norm();
+void OwnMotion::set_step_off(double among_points) {
+  step_off_ = among_points + limits_.near * (now_.turn - before_.turn).norm();
 }
 
-bool OwnMotion::strayed(const Nodes& nodes, double slack, double h) const {
-  if (h != h_ || start_.size() != nodes.position.size()) return true;
+bool OwnMotion::strayed(int count, double slack, double h) const {
+  if (h != h_ || int(start_.size()) != count) return true;
   return elapsed_ > (1 + 1e-9) * lasts_ || !(off_ + 2 * step_off_ <= slack);
 }
 

@@ -5,16 +5,15 @@
 #include <cmath>
 #include <limits>
 
-#include "contact/skin_shape.h"
 #include "core/parallel.h"
 
 namespace pliant {
-
 void OwnPatches::build(const Skin& skin, const SkinTree& tree, const OwnLeaves& leaves,
                        const std::vector<double>& apart) {
   const auto nodes = tree.nodes();
   rest_.assign(nodes.size(), {});
-  now_.assign(nodes.size(), {});
+  parts_.assign(nodes.size(), {});
+  moments_.resize(nodes.size());
   at_rest_.clear();
   Box all;
   for (const Vec3& p : skin.rest) all.add(p);
@@ -23,14 +22,17 @@ void OwnPatches::build(const Skin& skin, const SkinTree& tree, const OwnLeaves& 
     const auto vertices = leaves.vertices(leaf);
     Vec3 centre = Vec3::Zero(), normal = Vec3::Zero();
     for (const int v : vertices) centre += skin.rest[v] / double(vertices.size());
-    for (const int t : tree.triangles(leaf)) normal += face_normal(skin, skin.rest, t);
+    for (const int t : tree.triangles(leaf)) {
+      const auto [i, j, k] = skin.triangles[t];
+      normal += (skin.rest[j] - skin.rest[i]).cross(skin.rest[k] - skin.rest[i]);
+    }
     rest.count = float(vertices.size());
     rest.centre = (centre - all.centre()).cast<float>();
     rest.normal = normal.normalized().cast<float>();
     rest.apart = std::numeric_limits<float>::infinity();
     rest.moments.setZero();
     for (const int v : vertices) {
-      const Vector off = (skin.rest[v] - centre).cast<float>();
+      const Eigen::Vector3f off = (skin.rest[v] - centre).cast<float>();
       at_rest_.push_back(off);
       rest.moments += off * off.transpose();
       rest.radius = std::max(rest.radius, off.norm());
@@ -51,7 +53,7 @@ void OwnPatches::build(const Skin& skin, const SkinTree& tree, const OwnLeaves& 
       rest.normal = (first->count * first->normal + second->count * second->normal).normalized();
       rest.moments.setZero();
       for (const Rest* part : {first, second}) {
-        const Vector off = part->centre - rest.centre;
+        const Eigen::Vector3f off = part->centre - rest.centre;
         rest.moments += part->moments + part->count * off * off.transpose();
         rest.radius = std::max(rest.radius, part->radius + off.norm());
         const float along = std::abs(rest.normal.dot(part->normal));
@@ -65,6 +67,9 @@ void OwnPatches::build(const Skin& skin, const SkinTree& tree, const OwnLeaves& 
     rest.moments.computeInverseWithCheck(rest.inverse, has_inverse,
                                          flat * std::pow(rest.moments.trace(), 3.0f));
     if (!has_inverse) rest.inverse.setZero();
+    parts_[n].rest_centre = rest.centre;
+    parts_[n].radius = rest.radius;
+    parts_[n].apart = rest.apart;
   }
 }
 
@@ -74,81 +79,90 @@ float OwnPatches::off_by(const Matrix& change, const Rest& rest) {
   return (change - up * rest.normal.transpose()).norm() * rest.radius + up.norm() * rest.height;
 }
 
-void OwnPatches::set_map(const Rest& rest, Now& now) {
-  now.map = now.moments * rest.inverse;
+void OwnPatches::set_map(int node) {
+  Part& part = parts_[node];
+  part.map = moments_[node] * rest_[node].inverse;
+  const auto dot = [&](int i, int j) { return part.map.col(i).dot(part.map.col(j)); };
+  const auto squared = [](float x) { return x * x; };
   // The least eigenvalue of a symmetric matrix is no further below the mean of the three.
   static const float furthest = std::sqrt(2.0f / 3);
-  const Matrix metric = now.map.transpose() * now.map;
-  const float mean = metric.trace() / 3;
-  const float deviation = (metric - mean * Matrix::Identity()).norm();
-  now.least = std::sqrt(std::max(0.0f, mean - furthest * deviation));
+  const float xx = dot(0, 0), yy = dot(1, 1), zz = dot(2, 2), mean = (xx + yy + zz) / 3;
+  const float deviation =
+      std::sqrt(squared(xx - mean) + squared(yy - mean) + squared(zz - mean) +
+                2 * (squared(dot(0, 1)) + squared(dot(1, 2)) + squared(dot(2, 0))));
+  part.least = std::sqrt(std::max(0.0f, mean - furthest * deviation));
 }
 
-void OwnPatches::fit_leaf(const OwnLeaves& leaves, int leaf, const Vector& normal, const Rest& rest,
-                          Now& now) const {
+void OwnPatches::fit_leaf(const Skin& skin, const SkinTree& tree, const OwnLeaves& leaves,
+                          const OwnLeaves::Points& points, int leaf) {
+  const int node = tree.node(leaf);
+  const Rest& rest = rest_[node];
+  Part& part = parts_[node];
+  Matrix& moments = moments_[node];
   const auto corners = leaves.corners(leaf);
-  const Vector* at_rest = at_rest_.data() + leaves.first(leaf);
-  const auto point = [&](std::size_t c) {
-    return Eigen::Map<const Vector>(corners[c].point.data());
-  };
-  now.centre.setZero();
-  for (std::size_t c = 0; c < corners.size(); ++c) now.centre += point(c);
-  now.centre /= rest.count;
-  now.moments = rest.across * normal * rest.normal.transpose();
+  const Eigen::Vector3f* at_rest = at_rest_.data() + leaves.first(leaf);
+  const auto point = [&](std::size_t c) { return corners[c].place.matrix(); };
+  OwnLeaves::Four normal = OwnLeaves::Four::Zero();
+  for (const int t : tree.triangles(leaf)) {
+    const auto [i, j, k] = skin.triangles[t];
+    const OwnLeaves::Four& p = points.place[i];
+    normal += OwnLeaves::cross(points.place[j] - p, points.place[k] - p);
+  }
+  part.centre.setZero();
+  for (std::size_t c = 0; c < corners.size(); ++c) part.centre += point(c);
+  part.centre /= rest.count;
+  moments = (rest.across * OwnLeaves::unit(normal)).matrix() * rest.normal.transpose();
   for (std::size_t c = 0; c < corners.size(); ++c)
-    now.moments += (point(c) - now.centre) * at_rest[c].transpose();
-  set_map(rest, now);
+    moments += (point(c) - part.centre) * at_rest[c].transpose();
+  set_map(node);
   float squared = 0;
   for (std::size_t c = 0; c < corners.size(); ++c)
-    squared = std::max(squared, (point(c) - now.centre - now.map * at_rest[c]).squaredNorm());
-  now.off = std::sqrt(squared);
+    squared = std::max(squared, (point(c) - part.centre - part.map * at_rest[c]).squaredNorm());
+  part.off = std::sqrt(squared);
 }
 
 void OwnPatches::fit_inner(int node, int left) {
   const Rest& rest = rest_[node];
-  Now& now = now_[node];
-  now.centre =
-      (rest_[left].count * now_[left].centre + rest_[left + 1].count * now_[left + 1].centre) /
+  Part& part = parts_[node];
+  part.centre =
+      (rest_[left].count * parts_[left].centre + rest_[left + 1].count * parts_[left + 1].centre) /
       rest.count;
-  now.moments.setZero();
-  for (const int part : {left, left + 1})
-    now.moments += now_[part].moments + rest_[part].count * (now_[part].centre - now.centre) *
-                                            (rest_[part].centre - rest.centre).transpose();
-  set_map(rest, now);
-  now.off = 0;
-  for (const int part : {left, left + 1}) {
-    const Vector there = now.centre + now.map * (rest_[part].centre - rest.centre);
-    now.off = std::max(now.off, now_[part].off + (now_[part].centre - there).norm() +
-                                    off_by(now_[part].map - now.map, rest_[part]));
+  moments_[node].setZero();
+  for (const int of : {left, left + 1})
+    moments_[node] += moments_[of] + (rest_[of].count * (parts_[of].centre - part.centre)) *
+                                         (rest_[of].centre - rest.centre).transpose();
+  set_map(node);
+  part.off = 0;
+  for (const int of : {left, left + 1}) {
+    const Vector there = part.centre + part.map * (rest_[of].centre - rest.centre);
+    part.off = std::max(part.off, parts_[of].off + (parts_[of].centre - there).norm() +
+                                      off_by(parts_[of].map - part.map, rest_[of]));
   }
 }
 
-void OwnPatches::fit(const SkinTree& tree, const OwnLeaves& leaves,
-                     const std::vector<Vector>& normals) {
+void OwnPatches::fit(const Skin& skin, const SkinTree& tree, const OwnLeaves& leaves,
+                     const OwnLeaves::Points& points) {
   const auto nodes = tree.nodes();
   parallel_for(tree.leaves(), 128, [&](int begin, int end) {
-    for (int leaf = begin; leaf < end; ++leaf)
-      fit_leaf(leaves, leaf, normals[leaf], rest_[tree.node(leaf)], now_[tree.node(leaf)]);
+    for (int leaf = begin; leaf < end; ++leaf) fit_leaf(skin, tree, leaves, points, leaf);
   });
   for (int n = int(nodes.size()) - 1; n >= 0; --n)
     if (nodes[n].left >= 0) fit_inner(n, nodes[n].left);
 }
 
 float OwnPatches::distance(int node) const {
-  return now_[node].least * rest_[node].apart - 2 * now_[node].off;
+  return parts_[node].least * parts_[node].apart - 2 * parts_[node].off;
 }
 
 /// Both are put where the mean of their maps has them.
 float OwnPatches::distance(int node, int other) const {
-  const Rest &rest_a = rest_[node], &rest_b = rest_[other];
-  const Now &a = now_[node], &b = now_[other];
-  const Vector between = rest_b.centre - rest_a.centre;
-  const Matrix map = 0.5f * (a.map + b.map);
+  const Part &a = parts_[node], &b = parts_[other];
+  const Eigen::Vector3f between = b.rest_centre - a.rest_centre;
   const float turn = 0.5f * (a.map - b.map).norm();
-  const float off = a.off + b.off + turn * (rest_a.radius + rest_b.radius) +
-                    (b.centre - a.centre - map * between).norm();
-  const float apart = std::max(std::min(rest_a.apart, rest_b.apart),
-                               between.norm() - rest_a.radius - rest_b.radius);
+  const Vector there = 0.5f * ((a.map + b.map) * between);
+  const float off =
+      a.off + b.off + turn * (a.radius + b.radius) + (b.centre - a.centre - there).norm();
+  const float apart = std::max(std::min(a.apart, b.apart), between.norm() - a.radius - b.radius);
   return std::max(0.0f, std::min(a.least, b.least) - turn) * apart - off;
 }
 

@@ -18,9 +18,8 @@ class OwnPatches {
   /// least.
   void build(const Skin& skin, const SkinTree& tree, const OwnLeaves& leaves,
              const std::vector<double>& apart);
-  /// `normals`: of leaves, about.
-  using Vector = Eigen::Vector3f;
-  void fit(const SkinTree& tree, const OwnLeaves& leaves, const std::vector<Vector>& normals);
+  void fit(const Skin& skin, const SkinTree& tree, const OwnLeaves& leaves,
+           const OwnLeaves::Points& points);
 
   /// [m] How far what may touch within a part, or between two, is from each other, at least; may be
   /// negative. By node of the tree.
@@ -28,34 +27,39 @@ class OwnPatches {
   float distance(int node, int other) const;
 
  private:
-  using Matrix = Eigen::Matrix3f;
+  // Of what moves: three numbers and a zero, and three columns of these, as they are quicker.
+  using Vector = Eigen::Vector4f;
+  using Matrix = Eigen::Matrix<float, 4, 3>;
   struct Rest {
-    Vector centre;   // [m] of its corners, as of all lengths here
-    Matrix moments;  // [m^2] how its corners spread round the centre, and a little across it
-    Matrix inverse;  // of the same; 0 where it has none
-    Vector normal;   // of its leaves, about
+    Eigen::Vector3f centre;   // [m] of its corners, as of all lengths here
+    Eigen::Matrix3f moments;  // [m^2] how its corners spread round the centre, and a little across
+    Eigen::Matrix3f inverse;  // of the same; 0 where it has none
+    Eigen::Vector3f normal;   // of its leaves, about
     float count = 0;
     float across = 0;  // [m^2] how much across a leaf
     float radius = 0;  // [m]
     float height = 0;  // [m] nothing is further from the centre along the normal
     float apart = 0;   // [m] the least of its vertices
   };
-  struct Now {
+  struct Part {  // what is asked for of many pairs lies together
     Vector centre;
-    Matrix moments;   // [m^2] of corners with where they were at rest
-    Matrix map;       // from rest, round the centres
-    float off = 0;    // [m] no corner is further from where the map puts it
-    float least = 0;  // no length is mapped to a smaller share of it
+    Matrix map;                   // from rest, round the centres
+    float off = 0;                // [m] no corner is further from where the map puts it
+    float least = 0;              // no length is mapped to a smaller share of it
+    Eigen::Vector3f rest_centre;  // as at rest,
+    float radius = 0, apart = 0;  // likewise
   };
   static float off_by(const Matrix& change, const Rest& rest);
-  static void set_map(const Rest& rest, Now& now);
-  void fit_leaf(const OwnLeaves& leaves, int leaf, const Vector& normal, const Rest& rest,
-                Now& now) const;
+  void set_map(int node);
+  void fit_leaf(const Skin& skin, const SkinTree& tree, const OwnLeaves& leaves,
+                const OwnLeaves::Points& points, int leaf);
   void fit_inner(int node, int left);
 
-  std::vector<Vector> at_rest_;  // [m] all corners, from the centres of their leaves
-  std::vector<Rest> rest_;       // per node
-  std::vector<Now> now_;
+  std::vector<Eigen::Vector3f> at_rest_;  // [m] all corners, from the centres of their leaves
+  // Per node.
+  std::vector<Rest> rest_;
+  std::vector<Part> parts_;
+  std::vector<Matrix> moments_;  // [m^2] of corners with where they were at rest
 };
 
 }  // namespace pliant

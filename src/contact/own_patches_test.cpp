@@ -24,17 +24,10 @@ struct Fitted {
     tree.refit(skin);
     leaves.build(skin, tree);
     patches.build(skin, tree, leaves, std::vector<double>(skin.position.size(), apart));
-    std::vector<Vec3> faces, corners(skin.position.size(), Vec3::UnitY());
-    for (int t = 0; t < int(skin.triangles.size()); ++t)
-      faces.push_back(face_normal(skin, skin.position, t));
-    leaves.fit(skin, tree, Vec3::Zero(), faces, corners);
-    std::vector<OwnPatches::Vector> normals;
-    for (int leaf = 0; leaf < tree.leaves(); ++leaf) {
-      Vec3 sum = Vec3::Zero();
-      for (const int t : tree.triangles(leaf)) sum += faces[t];
-      normals.push_back(sum.normalized().cast<float>());
-    }
-    patches.fit(tree, leaves, normals);
+    OwnLeaves::Points points;
+    points.fit(skin, Vec3::Zero(), std::vector<Vec3>(skin.position.size(), Vec3::Zero()));
+    leaves.fit(points);
+    patches.fit(skin, tree, leaves, points);
   }
   /// Of a part and all in it.
   std::vector<int> triangles(int node) const {

@@ -8,14 +8,13 @@
 
 #include "contact/own_leaves.h"
 #include "contact/own_patches.h"
-#include "contact/skin_shape.h"
 #include "contact/skin_tree.h"
 
 namespace pliant {
 
-/// How the parts of one skin lie, look and go on, so that those that can meet each other are found
-/// at once: they come near each other, look against each other, are deformed unevenly, and do not
-/// lie behind each other like the two sides of a thin part.
+/// How the parts of one skin lie and go on, so that those that can meet each other are found at
+/// once: they come near each other, and are deformed unevenly. Which way they look does not count,
+/// as they may turn before they are asked for again.
 class OwnTree {
  public:
   /// Once per revision. `apart` [m]: see OwnPatches.
@@ -36,71 +35,56 @@ class OwnTree {
     }
     /// [m] Whatever is further apart does not count, however it moves.
     double most() const { return thickness + std::max(near, thickness + 2 * most_way) + slack; }
-    /// [m] What is further behind a face cannot come round to its front.
-    double behind(double way) const { return 2 * thickness + (1 + 2 * share) * way + slack; }
+  };
+  struct Pair {
+    int a, b;  // leaves
   };
   /// Two leaves that can meet, each two once; a leaf can meet itself. Until the next call.
-  std::span<const OwnLeaves::Pair> find_pairs(const SkinTree& tree, const Reach& reach);
+  std::span<const Pair> find_pairs(const Reach& reach);
 
-  /// A box round something whose points go ways that lie in another box [m]. How far its points and
-  /// those of a part go against each other, and where to, as seen from the part.
-  struct Swept {
+  /// Some vertices as they go on, as seen from a part: where they come by, how far from it at
+  /// least, and how far the two go against each other [m].
+  struct Passing {
     Box box;
+    double distance;
     double way;
   };
-  Swept swept(const Box& box, const Box& ways, int node) const;
-
-  // What may look against each other until it has turned:
-  bool may_face(int vertex, int triangle) const {
-    return corners_[vertex].dot(faces_[triangle]) < widest_cosine;
-  }
-  bool may_face(const SkinShape::Edge& edge, const SkinShape::Edge& other) const;
-  /// Whether an edge is open, or so sharp that it must be kept from crossing others: flatter ones
-  /// are held by the vertices around, to an eighth of their length or so.
-  bool is_ridge(const SkinShape::Edge& edge) const {
-    constexpr double sharp = 0.8;  // cosine of 37 degrees between its faces
-    return edge.face[1] < 0 || faces_[edge.face[0]].dot(faces_[edge.face[1]]) <= sharp;
-  }
-  const Vec3& face(int triangle) const { return faces_[triangle]; }
+  Passing passing(std::span<const int> vertices, int node) const;
 
  private:
-  using Four = Eigen::Array4f;  // three numbers
-  struct Part {                 // of the skin, by node of its tree
-    Four low, high;             // [m] box, from the origin
-    Four way_low, way_high;     // [m] round the ways of its vertices
-    Four axis;                  // normals of its faces and vertices lie in a cone round this
-    float angle;                // [rad] no normal is further from the axis
-    float cosine, sine;         // of the angle
-    float chord;                // from the axis to the furthest
-    float longest;              // [m] edge, of a leaf
+  using Four = OwnLeaves::Four;
+  struct Moving {            // vertices
+    Four low, high;          // [m] box, from the origin
+    Four way_low, way_high;  // [m] round their ways
+
+    Moving() = default;
+    Moving(const Four& place, const Four& way)
+        : low(place), high(place), way_low(way), way_high(way) {}
+    void add(const Moving& other) {
+      low = low.min(other.low), high = high.max(other.high);
+      way_low = way_low.min(other.way_low), way_high = way_high.max(other.way_high);
+    }
+  };
+  struct Part {  // of the skin, by node of its tree
+    Moving moving;
+    int left, leaf;  // see SkinTree::Node
   };
   struct Relative {
     float squared;  // [m^2] distance, while both go on
-    float way;      // [m] against each other
+    Four ways;      // [m] against each other, along each axis at most
+    float way() const { return OwnLeaves::length(ways); }
   };
-  static const double widest_cosine;
+  static Relative relative(const Moving& a, const Moving& b);
 
-  void fit_normals(const Skin& skin);
-  void fit_leaf(const Skin& skin, const SkinTree& tree, int leaf, const std::vector<Vec3>& way,
-                Part& part) const;
-  static void fit_inner(const Part& a, const Part& b, Part& part);
-  static void set_cone(float angle, Part& part);
-  OwnLeaves::Pair pair_of(const SkinTree& tree, int leaf, int other, double way,
-                          const Reach& reach) const;
-  static bool look_same(const Part& a, const Part& b);
-  static Relative relative(const Part& a, const Part& b);
-
-  std::vector<Vec3> faces_, corners_;  // unit normals of triangles and vertices
+  OwnLeaves::Points points_;
   std::vector<Part> parts_;
-  std::vector<Eigen::Vector3f> axes_;  // of leaves
   OwnLeaves leaves_;
   OwnPatches patches_;
-  Vec3 origin_ = Vec3::Zero();
   double rounding_ = 0;  // [m] of floats
 
   // Workspaces.
   SkinTree::Open open_;
-  std::vector<OwnLeaves::Pair> pairs_;
+  std::vector<Pair> pairs_;
 };
 
 }  // namespace pliant

@@ -31,7 +31,7 @@ Bend bend_at(const Skin& skin, const SkinShape::Edge& edge);
 /// Of every edge, which is quicker than one by one.
 struct Bends {
   std::vector<Bend> of_edge;
-  std::vector<Vec3> normal;  // workspace: per triangle
+  std::vector<Vec3> normal;  // per triangle
 
   void find(const Skin& skin, const SkinShape& shape);
 };
