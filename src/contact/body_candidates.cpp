@@ -55,8 +55,7 @@ void BodyCandidates::prepare(std::span<const Body> bodies, Touches touch) {
   box_.resize(count);
   parallel_for(int(count), 1, [&](int b, int) {
     const Skin& skin = bodies[b].skin;
-    if (shape_[b].revision != skin.revision ||
-        shape_[b].edge_of_side.size() != skin.triangles.size()) {
+    if (!shape_[b].is_of(skin)) {
       shape_[b].build(skin);
       tree_[b].build(skin);
       is_new_[b] = 1;

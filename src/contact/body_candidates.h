@@ -151,6 +151,8 @@ class BodyCandidates {
   static double size(std::span<const Body> bodies, int a, int b);
   const SkinShape& shape(int body) const { return shape_[body]; }
   const SkinTree& tree(int body) const { return tree_[body]; }
+  /// Whether it has another skin than when the step before was prepared.
+  bool is_new(int body) const { return is_new_[body]; }
   /// Of its triangles when the step began.
   const std::vector<Vec3>& normals(int body) const { return bends_[body].normal; }
   std::span<const SkinShape> shapes() const { return shape_; }

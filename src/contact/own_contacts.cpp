@@ -21,6 +21,7 @@ double size_of(const Body& body, const SkinShape& shape) {
 void OwnContacts::start_step(std::span<const Body> bodies, const BodyCandidates& candidates) {
   const int known = int(std::min(own_.size(), bodies.size()));
   parallel_for(known, 1, [&](int b, int) {
+    if (candidates.is_new(b)) own_[b] = OwnBody();
     own_[b].start_step(bodies[b].skin, candidates.shape(b), candidates.tree(b),
                        candidates.normals(b));
   });

@@ -159,6 +159,57 @@ TEST_CASE("a body that somebody folds between two steps meets itself in the next
   CHECK(met > 0);
 }
 
+TEST_CASE("bodies that come and go, or change places, leave nothing behind") {
+  const TriangleMesh meshes[] = {box_mesh({1, 0.08, 0.2}, 0.04), sphere_mesh(0.3, 0.08),
+                                 box_mesh({0.6, 0.1, 0.3}, 0.06)};
+  std::vector<Body> bodies;
+  for (const TriangleMesh& mesh : meshes) bodies.push_back(body_of(mesh));
+  const ContactSettings settings = meets_itself();
+  BodyContacts kept;
+  const auto find = [&](BodyContacts& finder, double angle) {
+    finder.find_candidates(bodies, settings, 1.0 / 60);
+    std::vector<Way> ways;
+    for (Body& body : bodies) {
+      body.nodes.previous = body.skin.previous = body.skin.position;
+      body.skin.position = bent(body.skin.rest, angle);
+      for (Vec3& p : body.skin.position) p.y() += 3.0 * double(&body - bodies.data());
+      body.nodes.position = body.skin.position;
+      ways.push_back(way_of(body.nodes.position, body.nodes.previous));
+    }
+    finder.follow(bodies, ways, std::vector<double>(bodies.size(), 0), 1.0 / 60);
+    finder.follow_features(bodies);
+    if (finder.outran()) finder.find_candidates_again(bodies, settings, ways);
+    std::vector<Contact> found;
+    finder.find(bodies, settings, {}, {1.0 / 60, 0}, found);
+    return found;
+  };
+  const auto check = [&](double angle) {
+    std::vector<Body> before;
+    for (const Body& body : bodies) {
+      TriangleMesh mesh;
+      mesh.points = body.skin.rest;
+      mesh.triangles = body.skin.triangles;
+      before.push_back(body_of(mesh));
+      before.back().nodes.position = body.nodes.position;
+      before.back().skin.position = body.skin.position;
+    }
+    const std::vector<Contact> found = find(kept, angle);
+    std::swap(bodies, before);
+    BodyContacts stranger;
+    CHECK(same(found, find(stranger, angle)));
+    std::swap(bodies, before);
+  };
+  check(3.0);
+  check(3.1);
+  bodies.erase(bodies.begin());
+  check(3.15);
+  std::swap(bodies[0], bodies[1]);
+  check(3.2);
+  bodies.insert(bodies.begin(), body_of(meshes[0]));
+  check(3.2);
+  check(3.25);
+}
+
 TEST_CASE("legs that fold onto each other meet with every vertex that comes near the other leg") {
   const TriangleMesh mesh = box_mesh({1, 0.08, 0.2}, 0.04);
   Body body = body_of(mesh);

@@ -22,6 +22,16 @@ struct SkinShape {
   int revision = -1;
 
   void build(const Skin& skin);
+  /// Whether it was built for this skin: bodies come and go, and their places change.
+  bool is_of(const Skin& skin) const;
+
+ private:
+  static constexpr int samples = 16;
+  std::array<Vec3, samples> sample_{};  // [m] of its vertices at rest
+
+  static const Vec3& sample(const Skin& skin, int k) {
+    return skin.rest[skin.rest.size() * std::size_t(k) / samples];
+  }
 };
 
 /// Which way a skin bends at an edge, as it is now. Ridges meet other edges: they are convex and
