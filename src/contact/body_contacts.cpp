@@ -55,7 +55,7 @@ SkinPair BodyContacts::skin_pair(std::span<const Body> bodies, const ContactSett
 }
 
 void BodyContacts::find_candidates(std::span<const Body> bodies, const ContactSettings& settings,
-                                   double dt) {
+                                   double dt, std::span<const Way> went) {
   step_ = dt;
   meets_ = settings.touch != Touches::colliders && bodies.size() > 1;
   meets_own_ = settings.touch == Touches::all;
@@ -66,7 +66,7 @@ void BodyContacts::find_candidates(std::span<const Body> bodies, const ContactSe
   for (Moving& moving : moving_) moving.travel = 0;
   starts_ = true;
   if (meets_) {
-    notice_moved(bodies);
+    notice_moved(bodies, went);
     find_pairs(bodies, settings, {});
   } else {
     candidates_.forget();
@@ -75,27 +75,25 @@ void BodyContacts::find_candidates(std::span<const Body> bodies, const ContactSe
 }
 
 /// Measures how far bodies went by where they are: between steps anybody may have moved them.
-void BodyContacts::notice_moved(std::span<const Body> bodies) {
+void BodyContacts::notice_moved(std::span<const Body> bodies, std::span<const Way> went) {
   if (moving_.size() != bodies.size()) {
     candidates_.forget();
     return;
   }
-  for (Together& together : together_) together.moved = std::numeric_limits<double>::infinity();
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  const std::span<const BodyCandidates::Pair> pairs = candidates_.pairs();
+  for (std::size_t p = 0; p < pairs.size(); ++p) {
+    Together& together = together_[p];
+    together.moved = infinite;
+    together.go(went.empty() ? infinite : change_between(went[pairs[p].a], went[pairs[p].b]));
+  }
   measured_.assign(bodies.size(), 0);
   measure_all(bodies);
 }
 
-/// By how much distances between the two can have changed, when their nodes went these ways.
-double BodyContacts::change(std::span<const Way> ways, const BodyCandidates::Pair& pair) const {
-  if (ways.empty()) return 0;
-  Way a = ways[pair.a], b = ways[pair.b];
-  a.off *= spread(pair.a), b.off *= spread(pair.b);
-  return change_between(a, b);
-}
-
-/// `ways`: of this substep, where one has begun. Pairs that were there before keep their lists.
+/// `moved`: in this substep, where one has begun. Pairs that were there before keep their lists.
 void BodyContacts::find_pairs(std::span<const Body> bodies, const ContactSettings& settings,
-                              std::span<const Way> ways) {
+                              std::span<const Moved> moved) {
   const int count = int(bodies.size());
   moving_.resize(std::size_t(count));
   alone_.resize(std::size_t(count));
@@ -115,7 +113,9 @@ void BodyContacts::find_pairs(std::span<const Body> bodies, const ContactSetting
   for (std::size_t p = 0; p < pairs.size(); ++p) {
     Together& together = together_[p];
     if (pairs[p].before >= 0) together = old_together_[pairs[p].before];
-    together.travel = change(ways, pairs[p]);
+    together.travel = moved.empty() ? 0
+                                    : change_between(moved[pairs[p].a].in_substep,
+                                                     moved[pairs[p].b].in_substep);
     together.near = settings.reach * candidates_.size(bodies, pairs[p].a, pairs[p].b);
     together.thickness = bodies[pairs[p].a].thickness + bodies[pairs[p].b].thickness;
   }
@@ -203,15 +203,16 @@ void BodyContacts::measure(std::span<const Body> bodies) {
   parallel_for(int(bodies.size()), 1, [&](int b, int) {
     if (!measure_[b] || measured_[b]) return;
     const std::vector<Vec3>& now = bodies[b].nodes.position;
-    since_[b] = start_[b].size() == now.size() ? way_of(now, start_[b]) : Way::endless();
+    since_[b] = start_[b].size() == now.size() ? way_of(now, start_[b]).spread_by(spread(b))
+                                               : Way::endless();
     measured_[b] = 1;
-    moving_[b].moved =
-        std::min(moving_[b].moved, moving_[b].before + spread(b) * since_[b].furthest);
+    moving_[b].moved = std::min(moving_[b].moved, moving_[b].before + since_[b].furthest);
   });
   for (std::size_t p = 0; p < pairs.size(); ++p) {
     Together& together = together_[p];
-    if (!together.young && measured_[pairs[p].a] && measured_[pairs[p].b])
-      together.moved = std::min(together.moved, together.before + change(since_, pairs[p]));
+    const auto& [a, b] = std::pair(pairs[p].a, pairs[p].b);
+    if (!together.young && measured_[a] && measured_[b])
+      together.moved = std::min(together.moved, together.before + change_between(since_[a], since_[b]));
   }
 }
 
@@ -234,7 +235,7 @@ void BodyContacts::measure_from_here(std::span<const Body> bodies) {
 
 void BodyContacts::find_candidates_again(std::span<const Body> bodies,
                                          const ContactSettings& settings,
-                                         std::span<const Way> ways) {
+                                         std::span<const Moved> moved) {
   const int count = int(bodies.size());
   if (all_outran_) {
     bool same_skins = int(moving_.size()) == count;
@@ -243,7 +244,7 @@ void BodyContacts::find_candidates_again(std::span<const Body> bodies,
     if (!same_skins) candidates_.prepare(bodies, settings.touch);
     else
       for (int b = 0; b < count; ++b) candidates_.place(bodies[b], b);
-    find_pairs(bodies, settings, ways);
+    find_pairs(bodies, settings, moved);
   } else {
     list_outran(bodies);
   }
@@ -324,21 +325,13 @@ bool BodyContacts::outran_foreseen(int body) const {
   return moving.moved + 2 * moving.travel > moving.foreseen;
 }
 
-void BodyContacts::follow(std::span<const Body> bodies, std::span<const Way> ways,
-                          std::span<const double> pushed, double h) {
+void BodyContacts::follow(std::span<const Body> bodies, std::span<const Moved> moved, double h) {
   const int count = int(bodies.size());
   finite_ = true;
   outran_ = all_outran_ = false;
-  for (const Way& way : ways) finite_ = finite_ && std::isfinite(way.furthest);
+  for (const Moved& each : moved) finite_ = finite_ && std::isfinite(each.in_substep.furthest);
   if (!finite_) return;
-  if (meets_own_) {
-    own_moved_.resize(bodies.size());
-    for (std::size_t b = 0; b < bodies.size(); ++b) {
-      const double wide = 2 * spread(int(b));
-      own_moved_[b] = {wide * ways[b].off.norm(), wide * pushed[b]};
-    }
-    own_.follow(bodies, own_moved_, step_, h);
-  }
+  if (meets_own_) own_.follow(bodies, moved, step_, h);
   if (!meets_) return;
   if (int(moving_.size()) != count) {
     moving_.resize(std::size_t(count));
@@ -347,17 +340,17 @@ void BodyContacts::follow(std::span<const Body> bodies, std::span<const Way> way
     return;
   }
   for (int b = 0; b < count; ++b) {
-    moving_[b].travel = spread(b) * ways[b].furthest;
-    moving_[b].moved += moving_[b].travel + spread(b) * pushed[b];
+    moving_[b].travel = moved[b].in_substep.furthest;
+    moving_[b].moved += moved[b].since_seen.furthest;
   }
   const std::span<const BodyCandidates::Pair> pairs = candidates_.pairs();
   for (std::size_t p = 0; p < pairs.size(); ++p) {
     const int a = pairs[p].a, b = pairs[p].b;
     Together& together = together_[p];
-    together.travel = change(ways, pairs[p]);
-    together.pushed = spread(a) * pushed[a] + spread(b) * pushed[b];
-    together.moved += together.travel + together.pushed;
-    together.room_left -= together.travel + together.pushed;
+    together.travel = change_between(moved[a].in_substep, moved[b].in_substep);
+    together.went = change_between(moved[a].since_seen, moved[b].since_seen);
+    together.moved += together.went;
+    together.room_left -= together.went;
   }
   ++age_;
   measured_.assign(std::size_t(count), 0);
@@ -383,17 +376,17 @@ void BodyContacts::follow_features(std::span<const Body> bodies, std::size_t p) 
   const Skin &ours = bodies[pair.a].skin, &theirs = bodies[pair.b].skin;
   Together& together = together_[p];
   const auto ways = [](const Skin& skin, const Watched& watched) {
-    return ways_of(watched.vertex, skin.position, skin.previous, watched.start);
+    return ways_of(watched.vertex, skin.position, skin.previous, watched.start, skin.last_seen());
   };
-  auto [in_substep_a, a] = ways(ours, pair.watched_a);
-  auto [in_substep_b, b] = ways(theirs, pair.watched_b);
+  auto [in_substep_a, a, went_a] = ways(ours, pair.watched_a);
+  auto [in_substep_b, b, went_b] = ways(theirs, pair.watched_b);
   together.features_moved = change_between(a, b);
   together.features_travel = change_between(in_substep_a, in_substep_b);
-  together.gone += together.features_travel + together.pushed;
+  together.gone += std::isfinite(together.went) ? change_between(went_a, went_b) : together.went;
   if (!pair.has_around() || together.room_left >= together.reach()) return;
   if (pair.empty()) {
-    a = ways(ours, pair.around_a.watched).since;
-    b = ways(theirs, pair.around_b.watched).since;
+    a = ways(ours, pair.around_a.watched).since_start;
+    b = ways(theirs, pair.around_b.watched).since_start;
   }
   const Vec3 middle = 0.5 * (a.middle + b.middle);
   together.room_left =

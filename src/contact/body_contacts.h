@@ -20,13 +20,13 @@ namespace pliant {
 /// up again; of a body with itself, see own_contacts.h; what a contact is, is said in skin_pair.h.
 class BodyContacts {
  public:
-  /// Once per step of dt seconds. Skins must be up to date.
-  void find_candidates(std::span<const Body> bodies, const ContactSettings& settings, double dt);
+  /// Once per step of dt seconds. Skins must be up to date. `went`: where those of bodies went since
+  /// they were last seen, where that is known of all.
+  void find_candidates(std::span<const Body> bodies, const ContactSettings& settings, double dt,
+                       std::span<const Way> went = {});
 
-  /// Once per substep of h seconds, with the ways that the bodies' nodes went in it, and how far at
-  /// most the solve of the last one had moved them before [m].
-  void follow(std::span<const Body> bodies, std::span<const Way> ways,
-              std::span<const double> pushed, double h);
+  /// Once per substep of h seconds, with how the bodies' skins moved.
+  void follow(std::span<const Body> bodies, std::span<const Moved> moved, double h);
   /// Then, with the skins of bodies that do not stay clear up to date: how far the features went
   /// that can meet each other.
   void follow_features(std::span<const Body> bodies);
@@ -39,7 +39,7 @@ class BodyContacts {
   /// True when even bodies that stay clear did; then all skins must be brought up to date first.
   bool all_outran() const { return all_outran_; }
   void find_candidates_again(std::span<const Body> bodies, const ContactSettings& settings,
-                             std::span<const Way> ways);
+                             std::span<const Moved> moved);
 
   /// Appends contacts in key order, without impulses.
   void find(std::span<const Body> bodies, const ContactSettings& settings,
@@ -67,7 +67,7 @@ class BodyContacts {
     double before = 0;  // [m] no distance between the two changed more since parts were found,
     double moved = 0;   // [m] likewise until now: measured where a sum of ways does not do,
     bool young = true;  // unless parts were found after ways began to be measured: then a sum
-    double pushed = 0;  // [m] nor by more than this in the last solve,
+    double went = 0;    // [m] nor by more than this since the two were last seen,
     double travel = 0;  // [m] nor by more than this in this substep
     // [m] The same for listed features alone: where bodies press on each other, and far from where
     // they are fast, much less.
@@ -86,6 +86,11 @@ class BodyContacts {
     double reach() const { return reach(features_travel); }
     double reach_at_most() const { return reach(std::max(travel, features_travel)); }
     double reach(double way) const;
+    /// By so much distances may have changed.
+    void go(double way) {
+      room_left -= way;
+      gone += way;
+    }
   };
   struct Known {  // of a pair, from one step to the next
     int a, b;
@@ -103,10 +108,9 @@ class BodyContacts {
     SkinPair::Near near_by;
   };
 
-  double change(std::span<const Way> ways, const BodyCandidates::Pair& pair) const;
-  void notice_moved(std::span<const Body> bodies);
+  void notice_moved(std::span<const Body> bodies, std::span<const Way> went);
   void find_pairs(std::span<const Body> bodies, const ContactSettings& settings,
-                  std::span<const Way> ways);
+                  std::span<const Moved> moved);
   void list(std::span<const Body> bodies, std::size_t pair, bool finds_parts);
   void list_outran(std::span<const Body> bodies);
   void list_marked(std::span<const Body> bodies);
@@ -150,8 +154,7 @@ class BodyContacts {
 
   // Workspaces.
   FalseOverlap false_overlap_;
-  std::vector<OwnContacts::Moved> own_moved_;
-  std::vector<Way> since_;                // from start_, where
+  std::vector<Way> since_;                // of skins, as nodes went from start_, where
   std::vector<char> measured_, measure_;  // per body: it is known in this substep; is asked for
   std::vector<double> alone_;
   std::vector<Together> old_together_;

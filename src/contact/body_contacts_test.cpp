@@ -43,10 +43,9 @@ std::vector<Contact> contacts_of(std::vector<Body>& bodies, const ContactSetting
   for (std::size_t b = 0; b < bodies.size(); ++b)
     bodies[b].skin.position = bodies[b].nodes.position = now[b];
   std::vector<Contact> found;
-  std::vector<Way> ways;
-  for (const Body& body : bodies) ways.push_back(way_of(body.skin.position, body.skin.previous));
-  finder.follow(bodies, ways, std::vector<double>(bodies.size(), 0), 1e-3);
-  if (finder.outran()) finder.find_candidates_again(bodies, settings, ways);
+  const std::vector<Moved> moved = moved_in_substep(bodies);
+  finder.follow(bodies, moved, 1e-3);
+  if (finder.outran()) finder.find_candidates_again(bodies, settings, moved);
   finder.find(bodies, settings, {}, {1e-3, 0}, found);
   return found;
 }
@@ -254,25 +253,24 @@ TEST_CASE("when lists were made decides time only: what is near is found whoever
   };
   BodyContacts keeps;
   std::vector<Contact> kept, fresh;
-  const auto find = [&](BodyContacts& finder, std::span<const double> pushed, bool last,
-                        std::vector<Contact>& found) {
+  const auto find = [&](BodyContacts& finder, bool last, std::vector<Contact>& found) {
     found.clear();
-    std::vector<Way> ways;
-    for (const Body& body : bodies)
-      ways.push_back(way_of(body.nodes.position, body.nodes.previous));
-    finder.follow(bodies, ways, pushed, h);
+    std::vector<Moved> moved = moved_in_substep(bodies);
+    for (int b = 0; b < 2; ++b)
+      moved[b].since_seen = way_of(bodies[b].skin.position, bodies[b].skin.last_seen());
+    finder.follow(bodies, moved, h);
     finder.follow_features(bodies);
-    if (finder.outran()) finder.find_candidates_again(bodies, settings, ways);
+    if (finder.outran()) finder.find_candidates_again(bodies, settings, moved);
     finder.find(bodies, settings, {}, {h, 0, last}, found);
   };
   int near = 0;
-  std::vector<double> pushed(2, 0.0);
   for (int moment = 1; moment <= 120; ++moment) {
+    std::vector<Way> went;
     // Where the last solve left them: a little off.
     for (int b = 0; b < 2; ++b) {
       const Vec3 push = 6e-4 * random_vector(9 + b, moment);
+      bodies[b].skin.seen = bodies[b].skin.position;
       for (Vec3& p : bodies[b].nodes.position) p += push;
-      pushed[b] = moment > 1 ? push.norm() : 0;
       bodies[b].skin.position = bodies[b].nodes.position;
       bodies[b].nodes.previous = bodies[b].skin.previous = bodies[b].nodes.position;
     }
@@ -282,7 +280,11 @@ TEST_CASE("when lists were made decides time only: what is near is found whoever
       for (Vec3& p : bodies[0].nodes.position) p += away;
       bodies[0].skin.position = bodies[0].skin.previous = bodies[0].nodes.previous =
           bodies[0].nodes.position;
-      keeps.find_candidates(bodies, settings, 40 * h);
+      for (Body& body : bodies) {
+        went.push_back(way_of(body.skin.position, body.skin.seen));
+        body.skin.seen.clear();
+      }
+      keeps.find_candidates(bodies, settings, 40 * h, went);
     }
     BodyContacts anew;
     Archive saved = Archive::saving();
@@ -292,8 +294,9 @@ TEST_CASE("when lists were made decides time only: what is near is found whoever
     anew.archive(loaded);
     anew.find_candidates(bodies, settings, h);
     for (int b = 0; b < 2; ++b) place(b, moment, Vec3::Zero());
-    find(keeps, pushed, moment == 80, kept);  // who never hears of an end lists anew
-    find(anew, std::vector<double>(2, 0.0), true, fresh);
+    find(keeps, moment == 80, kept);  // who never hears of an end lists anew
+    for (Body& body : bodies) body.skin.seen.clear();
+    find(anew, true, fresh);
     REQUIRE(kept.size() == fresh.size());
     near += int(kept.size());
     bool same = true;
@@ -306,15 +309,16 @@ TEST_CASE("when lists were made decides time only: what is near is found whoever
 }
 
 TEST_CASE("ways of some points are those of each of them") {
-  std::vector<Vec3> position, previous, start;
+  std::vector<Vec3> position, previous, seen, start;
   std::vector<int> points;
   for (int i = 0; i < 50; ++i) {
     position.push_back(random_vector(1, i));
     previous.push_back(random_vector(2, i));
+    seen.push_back(random_vector(6, i));
     if (i % 3 != 0) continue;
     points.push_back(i);
     start.push_back(random_vector(3, i));
-    const auto [in_substep, since] = ways_of(points, position, previous, start);
+    const auto [in_substep, since, since_seen] = ways_of(points, position, previous, start, seen);
     const int count = int(points.size());
     const Way step =
         way_of(count, [&](int k) -> Vec3 { return position[points[k]] - previous[points[k]]; });
@@ -323,6 +327,10 @@ TEST_CASE("ways of some points are those of each of them") {
     CHECK(in_substep.off == step.off);
     CHECK(since.middle == all.middle);
     CHECK(since.off == all.off);
+    const Way went =
+        way_of(count, [&](int k) -> Vec3 { return position[points[k]] - seen[points[k]]; });
+    CHECK(since_seen.middle == went.middle);
+    CHECK(since_seen.off == went.off);
     const Vec3 middle = random_vector(4, i);
     std::vector<double> room;
     double least = 1e9;
@@ -333,5 +341,5 @@ TEST_CASE("ways of some points are those of each of them") {
     CHECK(std::abs(least_room_left(points, position, start, room, middle) - least) < 1e-14);
   }
   position[3].y() = std::numeric_limits<double>::quiet_NaN();
-  CHECK(!std::isfinite(ways_of(points, position, previous, start).in_substep.furthest));
+  CHECK(!std::isfinite(ways_of(points, position, previous, start, seen).in_substep.furthest));
 }

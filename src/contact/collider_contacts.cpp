@@ -84,13 +84,13 @@ void ColliderContacts::find_candidates(std::span<const Body> bodies,
 }
 
 bool ColliderContacts::stays_clear(int index, const Body& body, std::span<const Collider> colliders,
-                                   const ContactSettings& settings, double travel, double pushed) {
+                                   const ContactSettings& settings, double travel, double went) {
   if (colliders.empty()) return true;
   if (index >= int(near_.size())) return false;
   Near& near = near_[index];
   near.clear = false;
-  near.moved += travel + pushed;
-  near.gone += travel + pushed;
+  near.moved += went;
+  near.gone += went;
   if (!near.pairs.empty() || int(near.listed_at.size()) != body.skin.weights.rows()) return false;
   near.clear = near.moved + reach_of(body, settings, travel) + body.thickness <= near.radius;
   return near.clear;

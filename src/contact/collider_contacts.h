@@ -24,10 +24,10 @@ class ColliderContacts {
                        const ContactSettings& settings, double time, double dt);
 
   /// True when the body, no vertex of which went further than `travel` [m] in this substep, nor
-  /// than `pushed` in the last one's solve, still cannot touch a collider; then `find` passes over
-  /// it, and its skin need not be up to date.
+  /// than `went` since it was last looked at, still cannot touch a collider; then `find` passes
+  /// over it, and its skin need not be up to date.
   bool stays_clear(int index, const Body& body, std::span<const Collider> colliders,
-                   const ContactSettings& settings, double travel, double pushed);
+                   const ContactSettings& settings, double travel, double went);
 
   /// Appends contacts in key order, without impulses. Reads skin.previous and skin.position, and
   /// per body how far its vertices went from the one to the other at most [m]. Bodies that

@@ -180,11 +180,11 @@ void ColliderCorners::list_parts(const Sharp& sharp, const Skin& skin, const Ski
   });
 }
 
-bool ColliderCorners::stays_clear(int body, double travel, double pushed) {
+bool ColliderCorners::stays_clear(int body, double travel, double went) {
   if (body >= int(near_.size())) return true;  // nothing was listed yet: no step has begun
   Near& near = near_[body];
   near.travel = travel;
-  near.moved += travel + pushed;
+  near.moved += went;
   near.clear = near.count == 0 && near.moved + 2 * travel <= near.foreseen;
   return near.clear;
 }

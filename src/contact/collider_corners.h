@@ -25,9 +25,9 @@ class ColliderCorners {
                        double time, double dt);
 
   /// Once per substep: true when the body, no vertex of which went further than `travel` [m] in it,
-  /// nor than `pushed` in the last one's solve,
-  /// cannot touch anything sharp; else its skin must be up to date for `find`.
-  bool stays_clear(int body, double travel, double pushed);
+  /// nor than `went` since it was last looked at, cannot touch anything sharp; else its skin must be
+  /// up to date for `find`.
+  bool stays_clear(int body, double travel, double went);
 
   /// Appends contacts in key order, without impulses.
   void find(std::span<const Body> bodies, std::span<const Collider> colliders,

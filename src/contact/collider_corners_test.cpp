@@ -58,7 +58,7 @@ TEST_CASE("corners of colliders meet the same triangles and edges however early 
       const auto find = [&](ColliderCorners& finder) {
         const double travel = way_of(body.skin.position, body.skin.previous).furthest;
         std::vector<Contact> found;
-        if (!finder.stays_clear(0, travel, 0))
+        if (!finder.stays_clear(0, travel, travel))
           finder.find(bodies, colliders, {&shape, 1}, settings, {}, {h, s * h}, found);
         return found;
       };

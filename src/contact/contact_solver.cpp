@@ -25,6 +25,11 @@ constexpr int most_rounds = 4;  // of solves until a bounce keeps its energy
 
 struct ContactSolver::Parts {
   void refresh(Body& body, bool was_current) const;
+  Way way_since_seen(const Body& body) const;
+  void notice_moved(std::span<Body> bodies);
+  Moved follow(Body& body, int index) const;
+  void show_solved(std::span<Body> bodies);
+  void remember_seen(std::span<Body> bodies);
   void forget_changed_skins(std::span<const Body> bodies);
   void warm_start(double h);
   template <class Work>
@@ -32,7 +37,6 @@ struct ContactSolver::Parts {
   void clear_loads(std::span<Body> bodies) const;
   void keep_free(std::span<Body> bodies) const;
   void go_back(std::span<Body> bodies) const;
-  void note_pushes(std::span<const Body> bodies);
   void put_aside();
   bool take_back(std::span<const Body> bodies);
   void remember(std::span<const Body> bodies, const ContactSettings& settings, double h);
@@ -41,10 +45,11 @@ struct ContactSolver::Parts {
   ColliderContacts walls;
   ColliderCorners corners;
   BodyContacts skins;
-  std::vector<Way> ways;         // per body, in this substep
-  std::vector<double> pushed;    // [m] per body: the last solve moved no node further
+  std::vector<Moved> moved;      // per body
+  std::vector<Way> went;         // per body: before the step
   std::vector<double> travel;    // [m] per body: no vertex went further in this substep
   std::vector<char> is_current;  // per body: its skin is where its nodes are at a substep's end
+  std::vector<char> is_solved;   // per body: the last solve moved it
   std::vector<Contact> contacts;
   std::vector<Contact> aside;  // within reach, but left out of the solve
   ContactRows rows;
@@ -78,11 +83,31 @@ void ContactSolver::find_candidates(std::span<Body> bodies, std::span<const Coll
     body.skin.position.resize(body.skin.weights.rows());
     body.skin.refresh(body.nodes.position);
   }
+  parts_->notice_moved(bodies);
   parts_->is_current.assign(bodies.size(), 1);
   parts_->forces.start_step(bodies, int(colliders.size()));
   parts_->walls.find_candidates(bodies, colliders, settings, time, dt);
-  parts_->skins.find_candidates(bodies, settings, dt);
+  parts_->skins.find_candidates(bodies, settings, dt, parts_->went);
   parts_->corners.find_candidates(bodies, colliders, parts_->skins.shapes(), settings, time, dt);
+}
+
+/// Of a body whose skin is up to date.
+Way ContactSolver::Parts::way_since_seen(const Body& body) const {
+  const std::vector<Vec3>& seen = body.skin.last_seen();
+  return seen.size() == body.skin.position.size() ? way_of(body.skin.position, seen)
+                                                  : Way::endless();
+}
+
+/// Between steps: the last solve moved bodies, and so may anybody else have done. From here on they
+/// are seen where they are.
+void ContactSolver::Parts::notice_moved(std::span<Body> bodies) {
+  went.resize(bodies.size());
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const bool known = b < is_current.size() && is_current[b] && !bodies[b].skin.seen.empty();
+    went[b] = known ? way_since_seen(bodies[b]) : Way::endless();
+    bodies[b].skin.seen.clear();
+  }
+  is_solved.assign(bodies.size(), 0);
 }
 
 void ContactSolver::Parts::forget_changed_skins(std::span<const Body> bodies) {
@@ -130,37 +155,46 @@ void ContactSolver::Parts::refresh(Body& body, bool was_current) const {
   skin.refresh(body.nodes.position);
 }
 
+/// How the body's skin moved. Whoever was near something in the last substep most likely is in this
+/// one: its skin is refreshed at once, while its nodes are at hand. Of others the nodes tell.
+Moved ContactSolver::Parts::follow(Body& body, int index) const {
+  if (!is_current[index]) {
+    const Nodes& nodes = body.nodes;
+    const Way way = way_of(nodes.position, nodes.previous).spread_by(skins.spread(index));
+    return {way, is_solved[index] ? Way::endless() : way};
+  }
+  refresh(body, true);
+  const Way way = way_of(body.skin.position, body.skin.previous);
+  return {way, body.skin.seen.empty() ? way : way_since_seen(body)};
+}
+
 void ContactSolver::find_contacts(std::span<Body> bodies, std::span<const Collider> colliders,
                                   const Substep& substep) {
   parts_->contacts.clear();
   parts_->forget_changed_skins(bodies);
   if (colliders.empty() && bonds.empty() && !parts_->skins.meets()) return;  // nothing to touch
-  parts_->ways.resize(bodies.size());
+  parts_->moved.resize(bodies.size());
   parts_->is_current.resize(bodies.size());
+  parts_->is_solved.resize(bodies.size());
   parts_->travel.resize(bodies.size());
-  // Whoever was near something in the last substep most likely is in this one: its skin is
-  // refreshed at once, while its nodes are at hand.
-  parallel_for(int(bodies.size()), 1, [&](int b, int) {
-    const Nodes& nodes = bodies[b].nodes;
-    parts_->ways[b] = way_of(nodes.position, nodes.previous);
-    if (parts_->is_current[b]) parts_->refresh(bodies[b], true);
-  });
-  parts_->pushed.resize(bodies.size());
-  parts_->skins.follow(bodies, parts_->ways, parts_->pushed, substep.h);
+  parallel_for(int(bodies.size()), 1,
+               [&](int b, int) { parts_->moved[b] = parts_->follow(bodies[b], b); });
+  parts_->skins.follow(bodies, parts_->moved, substep.h);
   parallel_for(int(bodies.size()), 1, [&](int b, int) {
     const bool was_current = parts_->is_current[b];
-    const double spread = parts_->skins.spread(b);
-    const double travel = spread * parts_->ways[b].furthest, pushed = spread * parts_->pushed[b];
+    const double travel = parts_->moved[b].in_substep.furthest;
+    const double went = parts_->moved[b].since_seen.furthest;
     parts_->travel[b] = travel;
     const bool clear_of_walls =
-        parts_->walls.stays_clear(b, bodies[b], colliders, settings, travel, pushed);
-    const bool clear = parts_->corners.stays_clear(b, travel, pushed) && clear_of_walls;
-    const bool refreshes = !clear || !parts_->skins.stays_clear(b) || parts_->skins.all_outran();
+        parts_->walls.stays_clear(b, bodies[b], colliders, settings, travel, went);
+    const bool clear = parts_->corners.stays_clear(b, travel, went) && clear_of_walls;
+    const bool refreshes = !clear || !parts_->skins.stays_clear(b) || parts_->skins.all_outran() ||
+                           parts_->is_solved[b];  // who is tied, or it went nobody knows how far
     parts_->is_current[b] = refreshes;
     if (refreshes && !was_current) parts_->refresh(bodies[b], false);
   });
   parts_->skins.follow_features(bodies);
-  if (parts_->skins.outran()) parts_->skins.find_candidates_again(bodies, settings, parts_->ways);
+  if (parts_->skins.outran()) parts_->skins.find_candidates_again(bodies, settings, parts_->moved);
   parts_->walls.find(bodies, parts_->travel, colliders, settings, parts_->memory, substep,
                      parts_->contacts);
   parts_->corners.find(bodies, colliders, parts_->skins.shapes(), settings, parts_->memory, substep,
@@ -237,17 +271,31 @@ void ContactSolver::Parts::go_back(std::span<Body> bodies) const {
                  [&](int b, int i) { bodies[b].nodes.position[i] = bodies[b].nodes.free[i]; });
 }
 
-void ContactSolver::Parts::note_pushes(std::span<const Body> bodies) {
-  pushed.assign(bodies.size(), 0);
-  for_each_moved(bodies, [&](int b, int i) {
-    const Nodes& nodes = bodies[b].nodes;
-    pushed[b] = std::max(pushed[b], (nodes.position[i] - nodes.free[i]).squaredNorm());
+/// Brings the skins up to date that the solve moved, and keeps where they were seen.
+void ContactSolver::Parts::show_solved(std::span<Body> bodies) {
+  parallel_for(int(rows.bodies.size()), 1, [&](int k, int) {
+    const int b = rows.bodies[k];
+    Skin& skin = bodies[b].skin;
+    if (!is_solved[b]) {
+      skin.seen.swap(skin.position);
+      skin.position.resize(skin.seen.size());
+      is_solved[b] = 1;
+    }
+    skin.refresh(bodies[b].nodes.position);
   });
-  for (double& way : pushed) way = std::sqrt(way);
+}
+
+/// At the end of a step: until the next one, anybody may move a body.
+void ContactSolver::Parts::remember_seen(std::span<Body> bodies) {
+  for (std::size_t b = 0; b < bodies.size(); ++b)
+    if (is_current[b] && !is_solved[b]) bodies[b].skin.seen = bodies[b].skin.position;
 }
 
 ContactReport ContactSolver::solve(std::span<Body> bodies, const Substep& substep) {
   parts_->clear_loads(bodies);  // of the last substep
+  parts_->is_current.resize(bodies.size());
+  parts_->is_solved.assign(bodies.size(), 0);
+  for (Body& body : bodies) body.skin.seen.clear();
   parts_->scale.resize(bodies.size(), 1.0);
   parts_->stiff.start(bodies, parts_->contacts, substep.h);
   give_up_hopeless(bodies, parts_->skins.shapes(), parts_->contacts);
@@ -265,7 +313,7 @@ ContactReport ContactSolver::solve(std::span<Body> bodies, const Substep& subste
       outcome.converged = found.converged;
       if (!parts_->stiff.keep_energy(bodies, parts_->contacts, substep)) break;
     }
-    for (const int b : parts_->rows.bodies) bodies[b].skin.refresh(bodies[b].nodes.position);
+    parts_->show_solved(bodies);
     if (!outcome.converged && ease_own(parts_->contacts)) {
       parts_->go_back(bodies);
       continue;
@@ -273,7 +321,7 @@ ContactReport ContactSolver::solve(std::span<Body> bodies, const Substep& subste
     if (!parts_->take_back(bodies)) break;
     parts_->go_back(bodies);
   }
-  parts_->note_pushes(bodies);
+  if (substep.last) parts_->remember_seen(bodies);
   parts_->forces.add(bodies, parts_->contacts, substep.h);
   bonds.tear(parts_->contacts, substep.h);
   parts_->remember(bodies, settings, substep.h);

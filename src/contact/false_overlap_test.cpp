@@ -60,9 +60,7 @@ TEST_CASE("a tip that was squeezed through itself claims nobody who is outside")
   const ContactSettings settings;
   BodyContacts finder;
   finder.find_candidates(bodies, settings, 1e-3);
-  std::vector<Way> ways;
-  for (const Body& body : bodies) ways.push_back(way_of(body.skin.position, body.skin.previous));
-  finder.follow(bodies, ways, std::vector<double>(bodies.size(), 0), 1e-3);
+  finder.follow(bodies, moved_in_substep(bodies), 1e-3);
   std::vector<Contact> contacts;
   finder.find(bodies, settings, {}, {1e-3, 0}, contacts);
   // Those in front of the tip see its normal from behind.

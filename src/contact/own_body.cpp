@@ -40,12 +40,12 @@ void OwnBody::start_step(const Skin& skin, const SkinShape& shape, const SkinTre
   });
 }
 
-void OwnBody::follow(const Body& body, double step, double h, double way, double pushed) {
+void OwnBody::follow(const Body& body, double step, double h, double way, double went) {
   const bool known = active_ && revision_ == body.skin.revision;
   active_ = body.nodes.size() > 0 && !body.skin.triangles.empty();
   h_ = h;
   step_ = step;
-  if (known) motion_.follow(way, pushed);
+  if (known) motion_.follow(way, went);
   outdated_ = !known || bent_ || motion_.strayed(body.skin.size(), reach_.slack, h);
 }
 

@@ -23,9 +23,9 @@ class OwnBody {
   /// edges of the step. Somebody may have moved the body.
   void start_step(const Skin& skin, const SkinShape& shape, const SkinTree& tree,
                   const std::vector<Vec3>& normals);
-  /// Once per substep of h seconds. `step` [s]: how long lists last, about; `way` and `pushed` [m]:
+  /// Once per substep of h seconds. `step` [s]: how long lists last, about; `way` and `went` [m]:
   /// see OwnMotion.
-  void follow(const Body& body, double step, double h, double way, double pushed);
+  void follow(const Body& body, double step, double h, double way, double went);
   void rest() { active_ = false; }
   bool is_active() const { return active_; }
   /// True when the body cannot touch itself in this substep; then its skin need not be up to date.

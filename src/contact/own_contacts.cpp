@@ -31,8 +31,9 @@ void OwnContacts::follow(std::span<const Body> bodies, std::span<const Moved> mo
                          double h) {
   own_.resize(bodies.size());
   for (std::size_t b = 0; b < bodies.size(); ++b) {
-    const auto& [way, pushed] = moved[b];
-    if (bodies[b].deforms) own_[b].follow(bodies[b], std::max(step, h), h, way, pushed);
+    // No two points went further against each other than across the box round all ways.
+    const double way = 2 * moved[b].in_substep.off.norm(), went = 2 * moved[b].since_seen.off.norm();
+    if (bodies[b].deforms) own_[b].follow(bodies[b], std::max(step, h), h, way, went);
     else own_[b].rest();
   }
 }

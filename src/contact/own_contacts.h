@@ -8,6 +8,7 @@
 #include "contact/contact.h"
 #include "contact/contact_memory.h"
 #include "contact/own_body.h"
+#include "contact/way.h"
 
 namespace pliant {
 
@@ -16,12 +17,7 @@ class OwnContacts {
  public:
   /// Once per step, with skins up to date and candidates prepared.
   void start_step(std::span<const Body> bodies, const BodyCandidates& candidates);
-  /// Once per substep of h seconds, in steps of `step`. Per body [m]: no two points of its skin
-  /// went further against each other in this substep than `way`, nor in the last solve than
-  /// `pushed`.
-  struct Moved {
-    double way, pushed;
-  };
+  /// Once per substep of h seconds, in steps of `step`.
   void follow(std::span<const Body> bodies, std::span<const Moved> moved, double step, double h);
   /// True when the body cannot touch itself; then its skin need not be up to date.
   bool stays_clear(int body) const { return body < int(own_.size()) && own_[body].stays_clear(); }

@@ -48,8 +48,8 @@ std::vector<Contact> move_to(Body& body, const std::vector<Vec3>& points, BodyCo
     for (std::size_t i = 0; i < start.size(); ++i)
       body.nodes.position[i] = start[i] + double(s) / substeps * (points[i] - start[i]);
     body.skin.position = body.nodes.position;
-    const std::vector<Way> ways{way_of(body.nodes.position, body.nodes.previous)};
-    finder.follow(bodies, ways, std::vector<double>(bodies.size(), 0), 1.0 / 60 / substeps);
+    const Way way = way_of(body.nodes.position, body.nodes.previous);
+    finder.follow(bodies, std::vector<Moved>{{way, way}}, 1.0 / 60 / substeps);
     std::vector<Contact> found;
     finder.find(bodies, settings, {}, {1.0 / 60 / substeps, 0}, found);
     all.insert(all.end(), found.begin(), found.end());
@@ -168,17 +168,18 @@ TEST_CASE("bodies that come and go, or change places, leave nothing behind") {
   BodyContacts kept;
   const auto find = [&](BodyContacts& finder, double angle) {
     finder.find_candidates(bodies, settings, 1.0 / 60);
-    std::vector<Way> ways;
+    std::vector<Moved> moved;
     for (Body& body : bodies) {
       body.nodes.previous = body.skin.previous = body.skin.position;
       body.skin.position = bent(body.skin.rest, angle);
       for (Vec3& p : body.skin.position) p.y() += 3.0 * double(&body - bodies.data());
       body.nodes.position = body.skin.position;
-      ways.push_back(way_of(body.nodes.position, body.nodes.previous));
+      const Way way = way_of(body.nodes.position, body.nodes.previous);
+      moved.push_back({way, way});
     }
-    finder.follow(bodies, ways, std::vector<double>(bodies.size(), 0), 1.0 / 60);
+    finder.follow(bodies, moved, 1.0 / 60);
     finder.follow_features(bodies);
-    if (finder.outran()) finder.find_candidates_again(bodies, settings, ways);
+    if (finder.outran()) finder.find_candidates_again(bodies, settings, moved);
     std::vector<Contact> found;
     finder.find(bodies, settings, {}, {1.0 / 60, 0}, found);
     return found;

@@ -214,9 +214,9 @@ void OwnMotion::take_ways(std::vector<Vec3>& ways) const {
   for (std::size_t i = 0; i < ways.size(); ++i) ways[i] = substeps * step_[i];
 }
 
-void OwnMotion::follow(double way, double pushed) {
+void OwnMotion::follow(double way, double went) {
   elapsed_ += h_;
-  off_ += way + pushed + goes_apart_;
+  off_ += went + goes_apart_;
   step_off_ = way;
 }
 

@@ -26,8 +26,8 @@ class OwnMotion {
   /// for as much less or more as the limits allow.
   void start_here(const Points& points, double h, double step, const Limits& limits);
   /// Once per substep that follows. `way` [m]: no two points went further against each other in it,
-  /// nor than `pushed` between the last one's find and its end.
-  void follow(double way, double pushed);
+  /// nor than `went` since they were last seen.
+  void follow(double way, double went);
   /// Nothing is known of where they are until somebody looks.
   void doubt() { off_ = std::numeric_limits<double>::infinity(); }
   /// Then, where bounds do not do: measures where they are, as far as it must.

@@ -33,16 +33,17 @@ struct Cloud {
     for (int i = 0; i < size(); ++i) position[i] = place(i);
   }
   /// How far two of them went against each other, at most.
-  double way() const {
+  double way() const { return way_from(previous); }
+  double way_from(const std::vector<Vec3>& places) const {
     Box ways;
-    for (int i = 0; i < size(); ++i) ways.add(position[i] - previous[i]);
+    for (int i = 0; i < size(); ++i) ways.add(position[i] - places[i]);
     return ways.extent().norm();
   }
 };
 
 /// Looks in each substep, as if bounds never did.
 void follow(OwnMotion& motion, const Cloud& cloud) {
-  motion.follow(cloud.way(), 0);
+  motion.follow(cloud.way(), cloud.way());
   motion.look(cloud.points(), 0);
 }
 
@@ -91,14 +92,15 @@ TEST_CASE("distances are off by no more than a motion that has not strayed allow
     std::vector<Vec3> went;
     motion.take_ways(went);
     for (Vec3& way : went) way *= motion.share();
-    double pushed = 0;  // between a substep's find and its end
+    std::vector<Vec3> seen = start;
     for (int k = 1; k < 12 / pace; ++k) {
       const Eigen::AngleAxisd turn(0.02 * pace, random_vector(seed, std::uint64_t(k)).normalized());
       cloud.move([&](int i) {
         const auto shake = random_vector(seed + 20, std::uint64_t(100 * k + i));
         return Vec3(turn * (cloud.position[i] + went[i] + 1e-3 * pace * k * shake));
       });
-      motion.follow(cloud.way(), pushed);
+      motion.follow(cloud.way(), cloud.way_from(seen));
+      seen = cloud.position;
       if (always || motion.strayed(cloud.size(), slack, h)) {
         motion.look(cloud.points(), slack);
         ++looked;
@@ -124,7 +126,6 @@ TEST_CASE("distances are off by no more than a motion that has not strayed allow
       Vec3& one = cloud.position[std::size_t(k % cloud.size())];
       const Vec3 push = 1e-3 * pace * random_vector(seed + 30, std::uint64_t(k));
       one += push;
-      pushed = push.norm();
     }
   }
   CHECK(held > 10);

@@ -12,6 +12,19 @@
 #include "contact/way.h"
 #include "core/parallel.h"
 
+#ifndef PLIANT_POINT_BOXES
+#define PLIANT_POINT_BOXES
+namespace pliant {
+namespace {
+
+struct PointBoxes {
+  Box ways, since_start, since_seen;
+};
+
+}  // namespace
+}  // namespace pliant
+#endif
+
 HWY_BEFORE_NAMESPACE();
 namespace pliant::HWY_NAMESPACE {
 namespace {
@@ -73,10 +86,11 @@ Box box_of_ways(const Vec3* to, const Vec3* from, int count) {
   return {low, high};
 }
 
-/// Boxes round the ways to these points of `to` from those of `from`, and from their own starts.
-/// At least one point.
-void boxes_of_ways(std::span<const int> points, const Vec3* to, const Vec3* from, const Vec3* start,
-                   Box& ways, Box& since) {
+/// Boxes round the ways to these points of `to` from those of `from` and of `seen`, and from their
+/// own starts. At least one point.
+PointBoxes boxes_of_ways(std::span<const int> points, const Vec3* to, const Vec3* from,
+                         const Vec3* start, const Vec3* seen) {
+  PointBoxes boxes;
   const int count = int(points.size());
 #if HWY_MAX_BYTES >= 32
   namespace hn = hwy::HWY_NAMESPACE;
@@ -84,34 +98,39 @@ void boxes_of_ways(std::span<const int> points, const Vec3* to, const Vec3* from
   const auto first = load(to[points[0]]);
   auto low = hn::Sub(first, load(from[points[0]])), high = low;
   auto low_since = hn::Sub(first, load(start[0])), high_since = low_since;
+  auto low_seen = hn::Sub(first, load(seen[points[0]])), high_seen = low_seen;
   auto sum = hn::Zero(four);
   for (int k = 0; k < count; ++k) {
     const auto here = load(to[points[k]]);
     const auto way = hn::Sub(here, load(from[points[k]])), all = hn::Sub(here, load(start[k]));
+    const auto went = hn::Sub(here, load(seen[points[k]]));
     low = hn::Min(low, way), high = hn::Max(high, way);
     low_since = hn::Min(low_since, all), high_since = hn::Max(high_since, all);
-    sum = hn::Add(sum, hn::Add(way, all));
+    low_seen = hn::Min(low_seen, went), high_seen = hn::Max(high_seen, went);
+    sum = hn::Add(sum, hn::Add(hn::Add(way, all), went));
   }
   double row[4];
   const auto vector = [&](auto v) HWY_ATTR {
     hn::StoreU(v, four, row);
     return Vec3(row);
   };
-  ways = {vector(low), vector(high)};
-  since = {vector(low_since), vector(high_since)};
+  boxes.ways = {vector(low), vector(high)};
+  boxes.since_start = {vector(low_since), vector(high_since)};
+  boxes.since_seen = {vector(low_seen), vector(high_seen)};
   const bool finite = vector(sum).allFinite();
 #else
   Vec3 sum = Vec3::Zero();
-  ways = since = {};
   for (int k = 0; k < count; ++k) {
-    const Vec3 way = to[points[k]] - from[points[k]], all = to[points[k]] - start[k];
-    ways.add(way);
-    since.add(all);
-    sum += way + all;
+    const Vec3 here = to[points[k]], way = here - from[points[k]], all = here - start[k];
+    boxes.ways.add(way);
+    boxes.since_start.add(all);
+    boxes.since_seen.add(here - seen[points[k]]);
+    sum += way + all + seen[points[k]];
   }
   const bool finite = sum.allFinite();
 #endif
-  if (!finite) ways.low.setConstant(std::numeric_limits<double>::quiet_NaN());
+  if (!finite) boxes.ways.low.setConstant(std::numeric_limits<double>::quiet_NaN());
+  return boxes;
 }
 
 double least_left(std::span<const int> points, const Vec3* position, const Vec3* start,
@@ -176,14 +195,15 @@ Way way_of(const std::vector<Vec3>& to, const std::vector<Vec3>& from) {
   return finite ? Way::within(box.low, box.high) : Way::endless();
 }
 
-TwoWays ways_of(const std::vector<int>& points, const std::vector<Vec3>& position,
-                const std::vector<Vec3>& previous, const std::vector<Vec3>& start) {
+PointWays ways_of(const std::vector<int>& points, const std::vector<Vec3>& position,
+                  const std::vector<Vec3>& previous, const std::vector<Vec3>& start,
+                  const std::vector<Vec3>& seen) {
   if (points.empty()) return {};
-  Box ways, since;
-  HWY_DYNAMIC_DISPATCH(boxes_of_ways)
-  (points, position.data(), previous.data(), start.data(), ways, since);
-  if (!ways.low.allFinite()) return {Way::endless(), Way::endless()};
-  return {Way::within(ways.low, ways.high), Way::within(since.low, since.high)};
+  const auto [ways, since_start, since_seen] = HWY_DYNAMIC_DISPATCH(boxes_of_ways)(
+      points, position.data(), previous.data(), start.data(), seen.data());
+  if (!ways.low.allFinite()) return {Way::endless(), Way::endless(), Way::endless()};
+  const auto within = [](const Box& box) { return Way::within(box.low, box.high); };
+  return {within(ways), within(since_start), within(since_seen)};
 }
 
 double least_room_left(const std::vector<int>& points, const std::vector<Vec3>& position,

@@ -24,6 +24,14 @@ struct Way {
     constexpr double infinite = std::numeric_limits<double>::infinity();
     return {Vec3::Zero(), Vec3::Constant(infinite), infinite};
   }
+  /// Of sums of these points, whose shares sum to one, and without their signs to no more than this.
+  Way spread_by(double spread) const { return {middle, spread * off, spread * furthest}; }
+};
+
+/// How a skin moved: in this substep, and since contact last looked at it (then a solve may have
+/// pushed it back, so that it went there and back again).
+struct Moved {
+  Way in_substep, since_seen;
 };
 
 /// No distance between a point of the one and one of the other changed by more than this [m].
@@ -45,12 +53,14 @@ Way way_of(int count, const Step& step) {
 }
 /// Of all points, in parallel.
 Way way_of(const std::vector<Vec3>& to, const std::vector<Vec3>& from);
-/// Of these points of a skin: in this substep, and since each was at its `start`.
-struct TwoWays {
-  Way in_substep, since;
+/// Of these points of a skin: in this substep, since each was at its `start`, and since all were
+/// where they were `seen`.
+struct PointWays {
+  Way in_substep, since_start, since_seen;
 };
-TwoWays ways_of(const std::vector<int>& points, const std::vector<Vec3>& position,
-                const std::vector<Vec3>& previous, const std::vector<Vec3>& start);
+PointWays ways_of(const std::vector<int>& points, const std::vector<Vec3>& position,
+                  const std::vector<Vec3>& previous, const std::vector<Vec3>& start,
+                  const std::vector<Vec3>& seen);
 
 /// [m] The least of what is left of their rooms when each of these points goes twice as far as it
 /// went from its `start`, beyond `middle`; infinite where there are none.
