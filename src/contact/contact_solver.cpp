@@ -24,7 +24,7 @@ constexpr int most_rounds = 4;  // of solves until a bounce keeps its energy
 }  // namespace
 
 struct ContactSolver::Parts {
-  void refresh(Body& body, bool was_current) const;
+  void refresh(Body& body) const;
   Way way_since_seen(const Body& body) const;
   void notice_moved(std::span<Body> bodies);
   Moved follow(Body& body, int index) const;
@@ -145,13 +145,12 @@ void ContactSolver::Parts::warm_start(double h) {
   }
 }
 
-/// Skin now and at the start of the substep, where it was at the end of the last one.
-void ContactSolver::Parts::refresh(Body& body, bool was_current) const {
+/// Skin now and at the start of the substep.
+void ContactSolver::Parts::refresh(Body& body) const {
   Skin& skin = body.skin;
   skin.position.resize(skin.weights.rows());
   skin.previous.resize(skin.weights.rows());
-  if (was_current && body.deforms) std::swap(skin.position, skin.previous);
-  else skin.weights.gather(body.nodes.previous, skin.previous);
+  skin.weights.gather(body.nodes.previous, skin.previous);
   skin.refresh(body.nodes.position);
 }
 
@@ -163,9 +162,15 @@ Moved ContactSolver::Parts::follow(Body& body, int index) const {
     const Way way = way_of(nodes.position, nodes.previous).spread_by(skins.spread(index));
     return {way, is_solved[index] ? Way::endless() : way};
   }
-  refresh(body, true);
-  const Way way = way_of(body.skin.position, body.skin.previous);
-  return {way, body.skin.seen.empty() ? way : way_since_seen(body)};
+  Skin& skin = body.skin;
+  skin.previous.resize(skin.position.size());
+  if (skin.position.empty()) return {};
+  if (body.deforms) std::swap(skin.position, skin.previous);  // where the last substep ended
+  else skin.weights.gather(body.nodes.previous, skin.previous);
+  const auto [ways, since_seen, finite] =
+      skin.weights.gather(body.nodes.position, skin.position, skin.previous, skin.last_seen());
+  if (!finite) return {Way::endless(), Way::endless()};
+  return {Way::within(ways.low, ways.high), Way::within(since_seen.low, since_seen.high)};
 }
 
 void ContactSolver::find_contacts(std::span<Body> bodies, std::span<const Collider> colliders,
@@ -191,7 +196,7 @@ void ContactSolver::find_contacts(std::span<Body> bodies, std::span<const Collid
     const bool refreshes = !clear || !parts_->skins.stays_clear(b) || parts_->skins.all_outran() ||
                            parts_->is_solved[b];  // who is tied, or it went nobody knows how far
     parts_->is_current[b] = refreshes;
-    if (refreshes && !was_current) parts_->refresh(bodies[b], false);
+    if (refreshes && !was_current) parts_->refresh(bodies[b]);
   });
   parts_->skins.follow_features(bodies);
   if (parts_->skins.outran()) parts_->skins.find_candidates_again(bodies, settings, parts_->moved);

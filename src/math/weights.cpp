@@ -4,8 +4,11 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "math/weights.cpp"
+#include <cmath>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
+#include <mutex>
+#include <type_traits>
 
 #include "core/assert.h"
 #include "core/parallel.h"
@@ -15,18 +18,49 @@ HWY_BEFORE_NAMESPACE();
 namespace pliant::HWY_NAMESPACE {
 namespace {
 
-/// The same sums as Weights::gather(row), to the last bit.
-void gather_rows(const Weights& weights, int begin, int end, const Vec3* nodes, Vec3* points) {
+#if HWY_MAX_BYTES >= 32
+namespace hn = hwy::HWY_NAMESPACE;
+using Four = hn::FixedTag<double, 4>;  // a point, and nothing
+
+HWY_INLINE hn::Vec<Four> load(const Vec3& p) {
+  return hn::MaskedLoad(hn::FirstN(Four(), 3), Four(), p.data());
+}
+
+/// The box round some points, and their sum.
+struct Round {
+  hn::Vec<Four> low, high;
+  hn::Vec<Four> sum;  // catches a NaN that min and max pass over
+
+  Round()
+      : low(hn::Set(Four(), HUGE_VAL)),
+        high(hn::Set(Four(), -HUGE_VAL)),
+        sum(hn::Zero(Four())) {}
+  HWY_INLINE void add(hn::Vec<Four> p) {
+    low = hn::Min(low, p), high = hn::Max(high, p);
+    sum = hn::Add(sum, p);
+  }
+  static Vec3 vector(hn::Vec<Four> v) {
+    double row[4];
+    hn::StoreU(v, Four(), row);
+    return Vec3(row);
+  }
+  Box box() const { return {vector(low), vector(high)}; }
+  bool is_finite() const { return vector(sum).allFinite(); }
+};
+#endif
+
+/// The same sums as Weights::gather(row), to the last bit. `see(row, point)` is called for each: with
+/// a register of it, and where there are none, and for the last one, with the point.
+template <class See>
+HWY_INLINE void gather_each(const Weights& weights, int begin, int end, const Vec3* nodes,
+                            Vec3* points, const See& see) {
   int row = begin;
 #if HWY_MAX_BYTES >= 32
-  // A point is three of four numbers. The fourth is not read, as behind the last node there is
-  // none; it is written, and the next row writes over it: the last row goes the plain way.
-  namespace hn = hwy::HWY_NAMESPACE;
-  const hn::FixedTag<double, 4> four;
-  const auto three = hn::FirstN(four, 3);
+  // The fourth number is not read, as behind the last node there is none; it is written, and the
+  // next row writes over it: the last row goes the plain way.
+  const Four four;
   const auto part = [&](int k) HWY_ATTR {
-    const auto place = hn::MaskedLoad(three, four, nodes[weights.node[k]].data());
-    return hn::Mul(hn::Set(four, weights.weight[k]), place);
+    return hn::Mul(hn::Set(four, weights.weight[k]), load(nodes[weights.node[k]]));
   };
   for (; row + 1 < end; ++row) {
     const int first = weights.start[row], last = weights.start[row + 1];
@@ -38,6 +72,7 @@ void gather_rows(const Weights& weights, int begin, int end, const Vec3* nodes, 
       for (int k = first; k < last; ++k) sum = hn::Add(sum, part(k));
     }
     hn::StoreU(sum, four, points[row].data());
+    see(row, sum);
   }
 #endif
   for (; row < end; ++row) {
@@ -45,7 +80,39 @@ void gather_rows(const Weights& weights, int begin, int end, const Vec3* nodes, 
     for (int k = weights.start[row]; k < weights.start[row + 1]; ++k)
       sum += weights.weight[k] * nodes[weights.node[k]];
     points[row] = sum;
+    see(row, points[row]);
   }
+}
+
+void gather_rows(const Weights& weights, int begin, int end, const Vec3* nodes, Vec3* points) {
+  gather_each(weights, begin, end, nodes, points, [](int, const auto&) {});
+}
+
+Weights::WayBoxes gather_ways(const Weights& weights, int begin, int end, const Vec3* nodes,
+                              Vec3* points, const Vec3* first, const Vec3* second) {
+#if HWY_MAX_BYTES >= 32
+  Round one, two;
+  const auto see = [&](int row, auto point) HWY_ATTR {
+    if constexpr (std::is_same_v<decltype(point), Vec3>) {
+      one.add(hn::Sub(load(point), load(first[row])));
+      two.add(hn::Sub(load(point), load(second[row])));
+    } else {
+      one.add(hn::Sub(point, load(first[row])));
+      two.add(hn::Sub(point, load(second[row])));
+    }
+  };
+  gather_each(weights, begin, end, nodes, points, see);
+  return {one.box(), two.box(), one.is_finite() && two.is_finite()};
+#else
+  Box one, two;
+  Vec3 sum = Vec3::Zero();
+  gather_each(weights, begin, end, nodes, points, [&](int row, const Vec3& point) {
+    one.add(point - first[row]);
+    two.add(point - second[row]);
+    sum += (point - first[row]) + (point - second[row]);
+  });
+  return {one, two, sum.allFinite()};
+#endif
 }
 
 }  // namespace
@@ -57,6 +124,7 @@ HWY_AFTER_NAMESPACE();
 namespace pliant {
 
 HWY_EXPORT(gather_rows);
+HWY_EXPORT(gather_ways);
 
 Weights Weights::identity(int rows) {
   Weights weights;
@@ -82,6 +150,25 @@ void Weights::gather(const std::vector<Vec3>& nodes, std::vector<Vec3>& points) 
   parallel_for(rows(), 1024, [&](int begin, int end) {
     HWY_DYNAMIC_DISPATCH(gather_rows)(*this, begin, end, nodes.data(), points.data());
   });
+}
+
+Weights::WayBoxes Weights::gather(const std::vector<Vec3>& nodes, std::vector<Vec3>& points,
+                                  const std::vector<Vec3>& first,
+                                  const std::vector<Vec3>& second) const {
+  const auto count = std::size_t(rows());
+  ASSERT(points.size() == count && first.size() == count && second.size() == count,
+         "one point per row");
+  std::mutex mutex;  // the box round boxes does not depend on their order
+  WayBoxes all;
+  parallel_for(rows(), 1024, [&](int begin, int end) {
+    const WayBoxes some = HWY_DYNAMIC_DISPATCH(gather_ways)(
+        *this, begin, end, nodes.data(), points.data(), first.data(), second.data());
+    const std::lock_guard lock(mutex);
+    all.first.add(some.first);
+    all.second.add(some.second);
+    all.finite = all.finite && some.finite;
+  });
+  return all;
 }
 
 }  // namespace pliant

@@ -24,6 +24,13 @@ struct Weights {
 
   /// Points from nodes, in parallel.
   void gather(const std::vector<Vec3>& nodes, std::vector<Vec3>& points) const;
+  /// The same, and the boxes round the ways that they have come from two other places each.
+  struct WayBoxes {
+    Box first, second;
+    bool finite = true;  // all of them
+  };
+  WayBoxes gather(const std::vector<Vec3>& nodes, std::vector<Vec3>& points,
+                  const std::vector<Vec3>& first, const std::vector<Vec3>& second) const;
 
   /// One point from nodes.
   Vec3 gather(int row, const std::vector<Vec3>& nodes) const {

@@ -1,5 +1,6 @@
 #include "math/weights.h"
 
+#include <cmath>
 #include <doctest/doctest.h>
 
 #include "core/random.h"
@@ -31,6 +32,34 @@ TEST_CASE("all points at once are the same, bit for bit, as one by one") {
     for (Vec3& p : nodes) p = Vec3::Random();
     weights.gather(nodes, points);
     for (int r = 0; r < rows; ++r) CHECK(points[r] == weights.gather(r, nodes));
+  }
+}
+
+TEST_CASE("boxes round ways are those round each point's, and tell what is not finite") {
+  for (const int rows : {1, 2, 50, 2500}) {
+    const Weights weights = random_weights(rows, 20);
+    const auto some = [](std::size_t count) {
+      std::vector<Vec3> points(count);
+      for (Vec3& p : points) p = Vec3::Random();
+      return points;
+    };
+    std::vector<Vec3> nodes = some(20), points(static_cast<std::size_t>(rows)), plain = points;
+    const std::vector<Vec3> first = some(points.size()), second = some(points.size());
+    const auto [one, two, finite] = weights.gather(nodes, points, first, second);
+    weights.gather(nodes, plain);
+    CHECK(points == plain);
+    CHECK(finite);
+    Box from_first, from_second;
+    for (int r = 0; r < rows; ++r) {
+      from_first.add(points[r] - first[r]);
+      from_second.add(points[r] - second[r]);
+    }
+    CHECK(one.low == from_first.low);
+    CHECK(one.high == from_first.high);
+    CHECK(two.low == from_second.low);
+    CHECK(two.high == from_second.high);
+    nodes[std::size_t(weights.node[weights.node.size() / 2])].y() = std::nan("");
+    CHECK(!weights.gather(nodes, points, first, second).finite);
   }
 }
 
