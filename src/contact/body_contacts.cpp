@@ -17,6 +17,10 @@ constexpr double short_sight = 0.025;
 constexpr double long_sight = 0.1;
 constexpr double around = 0.1;   // vertices that are so near to the lists are followed one by one
 constexpr double far_sight = 8;  // times those, where nothing is near
+// Contacts of a pair are kept while their points move by no more than the first against each other
+// from where they were found, and nothing of the two by more than the second, in gaps that are kept
+// between them: what has no contact is further away than two of these, so nothing is missed.
+constexpr double kept_slip = 0.25, kept_drift = 1.25;
 constexpr double rest = 24;      // substeps in which a vertex that is far is not looked at, at most
 
 }  // namespace
@@ -61,6 +65,7 @@ void BodyContacts::find_candidates(std::span<const Body> bodies, const ContactSe
   meets_own_ = settings.touch == Touches::all;
   clear_.assign(bodies.size(), 1);
   outran_ = all_outran_ = false;
+  for (Together& together : together_) together.may_keep = together.keeps = false;
   candidates_.prepare(bodies, meets() ? settings.touch : Touches::colliders);
   if (meets_own_) own_.start_step(bodies, candidates_);
   for (Moving& moving : moving_) moving.travel = 0;
@@ -191,6 +196,7 @@ bool BodyContacts::bodies_outran(std::size_t p) const {
 }
 
 bool BodyContacts::pair_outran(std::size_t p) const {
+  if (together_[p].keeps) return false;  // nobody looks at its lists
   return bodies_outran(p) ||
          (candidates_.pairs()[p].has_around() && together_[p].room_left < together_[p].reach());
 }
@@ -301,21 +307,18 @@ void BodyContacts::line_up() {
     BodyCandidates::Pair& pair = pairs[p];
     if (!pair.empty() || pair.has_around()) clear_[pair.a] = clear_[pair.b] = 0;
     if (pair.empty()) continue;
-    sides_.push_back({p, pair.a, pair.b, &pair.of_a, 0});
-    sides_.push_back({p, pair.b, pair.a, &pair.of_b, 0});
+    sides_.push_back({p, pair.a, pair.b, &pair.of_a, 0, 0});
+    sides_.push_back({p, pair.b, pair.a, &pair.of_b, 1, 0});
   }
   std::sort(sides_.begin(), sides_.end(),
             [](const Side& p, const Side& q) { return p.a != q.a ? p.a < q.a : p.b < q.b; });
   for (int p = 0; p < int(pairs.size()); ++p)
-    if (!pairs[p].edges.empty()) sides_.push_back({p, pairs[p].a, pairs[p].b, nullptr, 0});
-  int start = 0;
-  for (Side& side : sides_) {
-    side.start = start;
-    start += count(side);
-  }
+    if (!pairs[p].edges.empty()) sides_.push_back({p, pairs[p].a, pairs[p].b, nullptr, 2, 0});
 }
 
 int BodyContacts::count(const Side& side) const {
+  const Together& together = together_[side.pair];
+  if (together.keeps) return together.kept[side.kind].end - together.kept[side.kind].begin;
   return side.vertices ? side.vertices->count() : int(candidates_.pairs()[side.pair].edges.size());
 }
 
@@ -351,19 +354,21 @@ void BodyContacts::follow(std::span<const Body> bodies, std::span<const Moved> m
     together.went = change_between(moved[a].since_seen, moved[b].since_seen);
     together.moved += together.went;
     together.room_left -= together.went;
+    together.drift += together.went;
+    together.keeps = together.may_keep && together.drift <= kept_drift * together.thickness;
   }
   ++age_;
   measured_.assign(std::size_t(count), 0);
   measure_.assign(std::size_t(count), 0);
   for (int b = 0; b < count; ++b) measure_[b] = outran_foreseen(b);
   for (std::size_t p = 0; p < pairs.size(); ++p)
-    if (bodies_outran(p)) measure_[pairs[p].a] = measure_[pairs[p].b] = 1;
+    if (!together_[p].keeps && bodies_outran(p)) measure_[pairs[p].a] = measure_[pairs[p].b] = 1;
   measure(bodies);
   for (int b = 0; b < count; ++b)
     all_outran_ = all_outran_ || candidates_.shape(b).revision != bodies[b].skin.revision ||
                   outran_foreseen(b);
   for (std::size_t p = 0; p < pairs.size(); ++p) {
-    if (!bodies_outran(p)) continue;
+    if (together_[p].keeps || !bodies_outran(p)) continue;
     outran_ = true;
     clear_[pairs[p].a] = clear_[pairs[p].b] = 0;
   }
@@ -375,6 +380,10 @@ void BodyContacts::follow_features(std::span<const Body> bodies, std::size_t p) 
   const BodyCandidates::Pair& pair = candidates_.pairs()[p];
   const Skin &ours = bodies[pair.a].skin, &theirs = bodies[pair.b].skin;
   Together& together = together_[p];
+  if (together.keeps) {
+    together.gone += together.went;
+    return;
+  }
   const auto ways = [](const Skin& skin, const Watched& watched) {
     return ways_of(watched.vertex, skin.position, skin.previous, watched.start, skin.last_seen());
   };
@@ -394,7 +403,9 @@ void BodyContacts::follow_features(std::span<const Body> bodies, std::size_t p) 
 }
 
 void BodyContacts::follow_features(std::span<const Body> bodies) {
-  if (!meets_ || !finite_ || all_outran_) return;
+  if (!meets_ || !finite_) return;
+  check_kept(bodies);
+  if (all_outran_) return;
   parallel_for(int(together_.size()), 4, [&](int begin, int end) {
     for (int p = begin; p < end; ++p) follow_features(bodies, std::size_t(p));
   });
@@ -431,10 +442,82 @@ void BodyContacts::look_at_edges(const SkinPair& pair, const Side& side, int fir
   }
 }
 
+/// Contacts whose points have slipped are found anew, with all others of the pair.
+void BodyContacts::check_kept(std::span<const Body> bodies) {
+  parallel_for(int(together_.size()), 4, [&](int begin, int end) {
+    for (int p = begin; p < end; ++p) {
+      Together& together = together_[p];
+      const double slip = kept_slip * together.thickness;
+      for (int kind = 0; kind < 3; ++kind)
+        for (int k = together.kept[kind].begin; together.keeps && k < together.kept[kind].end; ++k) {
+          const KeptContact& kept = kept_[k];
+          const Vec3 now =
+              kept.now(bodies[kept.a.body].skin.position, bodies[kept.b.body].skin.position);
+          together.keeps = (now - kept.apart).squaredNorm() <= slip * slip;
+        }
+    }
+  });
+}
+
+/// Decides whose contacts may stay as they are in the next substep: those of soft bodies that do not
+/// overlap. Contacts in the order of the sides.
+void BodyContacts::keep(std::span<const Body> bodies, const ContactSettings& settings,
+                        std::span<const Contact> contacts) {
+  const std::span<const BodyCandidates::Pair> pairs = candidates_.pairs();
+  for (std::size_t p = 0; p < pairs.size(); ++p) {
+    Together& together = together_[p];
+    if (together.keeps) {
+      together.may_keep = ++together.kept_for < settings.most_kept;
+      continue;
+    }
+    const auto is_solid = [&](int b) {
+      return bodies[b].deforms && candidates_.shape(b).closed;
+    };
+    for (Together::Range& range : together.kept) range = {};
+    together.kept_for = 1;
+    together.drift = 0;
+    together.may_keep = together.kept_for < settings.most_kept && !together.deep &&
+                        is_solid(pairs[p].a) && is_solid(pairs[p].b);
+  }
+  const auto is_of = [](const Contact& c, const Side& side) {
+    return side.a == c.key.body_a && side.b == c.key.body_b &&
+           !side.vertices == (c.key.kind == ContactKey::edge_edge);
+  };
+  std::size_t i = 0;
+  for (const Side& side : sides_)
+    for (; i < contacts.size() && is_of(contacts[i], side); ++i)
+      if (contacts[i].distance() < 0 || contacts[i].goal < 0) together_[side.pair].may_keep = false;
+  kept_.swap(old_kept_);
+  kept_.clear();
+  i = 0;
+  for (const Side& side : sides_) {
+    Together& together = together_[side.pair];
+    auto& [begin, end] = together.kept[side.kind];
+    const int first = int(kept_.size());
+    const bool fresh = !together.keeps && together.may_keep;
+    for (; i < contacts.size() && is_of(contacts[i], side); ++i) {
+      if (!fresh) continue;
+      const Contact& c = contacts[i];
+      KeptContact& kept = kept_.emplace_back();
+      kept.key = c.key;
+      kept.a = c.a, kept.b = c.b;
+      kept.normal = c.normal;
+      kept.apart = kept.now(bodies[c.a.body].skin.position, bodies[c.b.body].skin.position);
+    }
+    if (together.keeps && together.may_keep)
+      kept_.insert(kept_.end(), old_kept_.begin() + begin, old_kept_.begin() + end);
+    begin = first, end = int(kept_.size());
+  }
+}
+
 /// Looks at all vertices, then at all edges; as they are in order, so are the contacts.
 void BodyContacts::look(std::span<const Body> bodies, const ContactSettings& settings,
                         const ContactMemory& memory, double h, std::vector<Contact>& contacts) {
-  const int total = sides_.back().start + count(sides_.back());
+  int total = 0;
+  for (Side& side : sides_) {
+    side.start = total;
+    total += count(side);
+  }
   const auto chunks = std::size_t((total + grain - 1) / grain);
   if (chunks_.size() < chunks) chunks_.resize(chunks);  // they keep their room
   parallel_for(total, grain, [&](int begin, int end) {
@@ -447,7 +530,10 @@ void BodyContacts::look(std::span<const Body> bodies, const ContactSettings& set
       const SkinPair pair = skin_pair(bodies, settings, memory, *side, h);
       const int first = i - side->start;
       const int stop = std::min(end, side->start + count(*side)) - side->start;
-      if (side->vertices) look_at_vertices(pair, *side, first, stop, chunk);
+      if (together_[side->pair].keeps)
+        for (int k = first; k < stop; ++k)
+          pair.again(kept_[together_[side->pair].kept[side->kind].begin + k], chunk.found);
+      else if (side->vertices) look_at_vertices(pair, *side, first, stop, chunk);
       else look_at_edges(pair, *side, first, stop, chunk);
       i = side->start + stop;
     }
@@ -485,6 +571,7 @@ void BodyContacts::find(std::span<const Body> bodies, const ContactSettings& set
       false_overlap_.clear(bodies, candidates_.shapes(), memory, before, contacts);
       note_depth(bodies, {contacts.data() + before, contacts.size() - before});
     }
+    keep(bodies, settings, {contacts.data() + before, contacts.size() - before});
     remember_pairs();
     // So that the next step can tell by where bodies are then how far they went.
     if (substep.last) {

@@ -77,6 +77,15 @@ class BodyContacts {
     double thickness = 0;  // [m]
     double near = 0;       // [m] how far contacts reach at most, unless the two are fast
     bool deep = true;      // may overlap by more than a substep's motion: look further
+    // Contacts that stay as they were found, see keep().
+    bool may_keep = false;  // those of the last substep
+    bool keeps = false;     // in this one
+    int kept_for = 0;       // substeps since they were found
+    double drift = 0;       // [m] no distance between the two changed more since
+    struct Range {
+      int begin = 0, end = 0;
+    };
+    Range kept[3];  // of a's vertices, b's and edges
 
     /// [m] Gaps that always take part in the solve; others by how far they went themselves.
     double always() const { return deep ? near : std::min(near, 2 * thickness); }
@@ -101,6 +110,7 @@ class BodyContacts {
     int pair = 0;
     int a = 0, b = 0;
     BodyCandidates::Vertices* vertices = nullptr;  // none: edges
+    int kind = 0;                                  // 0: a's vertices, 1: b's, 2: edges of the pair
     int start = 0;  // of its vertices or edges among those of all sides
   };
   struct Chunk {  // of vertices or edges: what was found there, and a workspace
@@ -132,6 +142,9 @@ class BodyContacts {
   void look_at_vertices(const SkinPair& pair, const Side& side, int first, int stop,
                         Chunk& chunk) const;
   void look_at_edges(const SkinPair& pair, const Side& side, int first, int stop, Chunk& chunk);
+  void check_kept(std::span<const Body> bodies);
+  void keep(std::span<const Body> bodies, const ContactSettings& settings,
+            std::span<const Contact> contacts);
   void look(std::span<const Body> bodies, const ContactSettings& settings,
             const ContactMemory& memory, double h, std::vector<Contact>& contacts);
   void note_depth(std::span<const Body> bodies, std::span<const Contact> contacts);
@@ -143,6 +156,7 @@ class BodyContacts {
   std::vector<Moving> moving_;      // per body
   std::vector<Together> together_;  // per pair
   std::vector<Side> sides_;         // vertices in the order of (a, b), then edges likewise
+  std::vector<KeptContact> kept_;   // in the order of the sides
   std::vector<char> clear_;         // per body
   std::vector<Known> known_;        // in the order of (a, b)
   bool meets_ = true, meets_own_ = false, outran_ = false, all_outran_ = false, finite_ = true;
@@ -158,6 +172,7 @@ class BodyContacts {
   std::vector<char> measured_, measure_;  // per body: it is known in this substep; is asked for
   std::vector<double> alone_;
   std::vector<Together> old_together_;
+  std::vector<KeptContact> old_kept_;
   std::vector<char> outran_pairs_, renewed_;  // per pair: listed anew; from new parts
   std::vector<char> refit_;                   // per body: all of it
   std::vector<Chunk> chunks_;

@@ -231,7 +231,8 @@ TEST_CASE("when lists were made decides time only: what is near is found whoever
   // A ball rolls over a box, into it by a little and out again, while both tremble and a solve
   // pushes them about between substeps, and somebody else between steps. One finder keeps its
   // lists, the other knows what a saved one does and begins anew each time.
-  const ContactSettings settings;
+  ContactSettings settings;
+  settings.most_kept = 1;
   const double h = 1.0 / 600;
   std::vector<Body> bodies;
   bodies.push_back(surface(sphere_mesh(0.5, 0.12), {0, 0.9, 0}, Quat::Identity(), Vec3::Zero()));
@@ -306,6 +307,69 @@ TEST_CASE("when lists were made decides time only: what is near is found whoever
     CHECK(same);
   }
   CHECK(near > 500);
+}
+
+TEST_CASE("contacts that are kept are where new ones would be, and none is missed") {
+  // A ball rolls slowly over a box, first pressed onto it, then off; both tremble a little.
+  const double h = 1.0 / 600;
+  std::vector<Body> bodies;
+  bodies.push_back(surface(sphere_mesh(0.5, 0.12), {0, 0.9, 0}, Quat::Identity(), Vec3::Zero()));
+  bodies.push_back(
+      surface(box_mesh({1.6, 0.8, 1.6}, 0.15), Vec3::Zero(), Quat::Identity(), Vec3::Zero()));
+  const std::vector<Vec3> rest[2] = {bodies[0].skin.rest, bodies[1].skin.rest};
+  const double thickness = bodies[0].thickness + bodies[1].thickness;
+  const auto place = [&](int b, int moment) {
+    std::vector<Vec3>& to = bodies[b].skin.position;
+    const double turn = 0.04 * thickness * moment;
+    for (std::size_t i = 0; i < to.size(); ++i) {
+      to[i] = rest[b][i] + 0.02 * thickness * random_vector(7 + b, 5000 * moment + int(i));
+      if (b > 0) continue;
+      const Vec3 off = rest[b][i] - Vec3(0, 0.9, 0);
+      const double high = thickness * (0.5 + std::sin(0.05 * moment));
+      to[i] += Eigen::AngleAxisd(turn, Vec3::UnitZ()) * off - off + Vec3(-0.5 * turn, high, 0);
+    }
+    bodies[b].nodes.position = to;
+  };
+  const auto find = [&](BodyContacts& finder, int most_kept) {
+    ContactSettings settings;
+    settings.most_kept = most_kept;
+    const std::vector<Moved> moved = moved_in_substep(bodies);
+    finder.follow(bodies, moved, h);
+    finder.follow_features(bodies);
+    if (finder.outran()) finder.find_candidates_again(bodies, settings, moved);
+    std::vector<Contact> found;
+    finder.find(bodies, settings, {}, {h, 0}, found);
+    return found;
+  };
+  BodyContacts keeps, anew;
+  std::vector<Contact> before;
+  int near = 0, kept = 0, all = 0;
+  for (int moment = 0; moment < 200; ++moment) {
+    for (int b = 0; b < 2; ++b) {
+      place(b, moment);
+      if (moment == 0) bodies[b].skin.previous = bodies[b].skin.position;
+    }
+    if (moment == 0)
+      for (BodyContacts* finder : {&keeps, &anew}) finder->find_candidates(bodies, {}, 200 * h);
+    const std::vector<Contact> found = find(keeps, 6), wanted = find(anew, 1);
+    for (const Contact& c : wanted) {
+      if (c.gap > 0.5 * thickness || c.key.kind != ContactKey::vertex_triangle) continue;
+      ++near;
+      const auto same = std::find_if(found.begin(), found.end(),
+                                     [&](const Contact& other) { return other.key == c.key; });
+      REQUIRE(same != found.end());
+      CHECK(std::abs(same->gap - c.gap) < 0.05 * thickness);
+    }
+    for (const Contact& c : found) {
+      ++all;
+      for (const Contact& old : before)
+        kept += old.key == c.key && old.normal == c.normal && old.b.share == c.b.share;
+    }
+    before = found;
+    for (Body& body : bodies) body.skin.previous = body.skin.position;
+  }
+  CHECK(near > 500);
+  CHECK(kept > all / 2);
 }
 
 TEST_CASE("ways of some points are those of each of them") {

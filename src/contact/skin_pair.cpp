@@ -322,6 +322,14 @@ void SkinPair::touch_nearest(int vertex, Candidates candidates, const Near& near
         face_normal(theirs, theirs.position, facing.triangle), false, found);
 }
 
+void SkinPair::again(const KeptContact& kept, std::vector<Contact>& found) const {
+  const double now = kept.normal.dot(kept.now(a.skin.position, b.skin.position));
+  const double then = kept.normal.dot(kept.now(a.skin.previous, b.skin.previous));
+  Contact& made = add(kept.key, kept.normal, now - thickness, then - thickness, false, found);
+  made.a = kept.a;
+  made.b = kept.b;
+}
+
 double SkinPair::cross(int edge_a, int edge_b, std::vector<Contact>& found) const {
   const Skin &ours = a.skin, &theirs = b.skin;
   const SkinShape::Edge &edge = shape_a.edges[edge_a], &other = shape_b.edges[edge_b];

@@ -11,6 +11,7 @@
 #include "contact/body_candidates.h"
 #include "contact/contact.h"
 #include "contact/contact_memory.h"
+#include "contact/kept_contact.h"
 #include "contact/skin_shape.h"
 #include "geometry/query/bvh.h"
 #include "geometry/query/segments.h"
@@ -93,6 +94,8 @@ struct SkinPair {
   /// Appends the contact of an edge of a with one of b, if there is one. Returns how far apart the
   /// two are [m], or less.
   double cross(int edge_a, int edge_b, std::vector<Contact>& found) const;
+  /// Appends a contact that was found before, with its gap as it is now.
+  void again(const KeptContact& kept, std::vector<Contact>& found) const;
 
  private:
   static constexpr double substeps = 2;  // whose motion is foreseen
