@@ -313,7 +313,7 @@ TEST_CASE("contacts that are kept are where new ones would be, and none is misse
   // A ball rolls slowly over a box, first pressed onto it, then off; both tremble a little.
   const double h = 1.0 / 600;
   std::vector<Body> bodies;
-  bodies.push_back(surface(sphere_mesh(0.5, 0.12), {0, 0.9, 0}, Quat::Identity(), Vec3::Zero()));
+  bodies.push_back(surface(sphere_mesh(0.5, 0.05), {0, 0.9, 0}, Quat::Identity(), Vec3::Zero()));
   bodies.push_back(
       surface(box_mesh({1.6, 0.8, 1.6}, 0.15), Vec3::Zero(), Quat::Identity(), Vec3::Zero()));
   const std::vector<Vec3> rest[2] = {bodies[0].skin.rest, bodies[1].skin.rest};
@@ -325,7 +325,7 @@ TEST_CASE("contacts that are kept are where new ones would be, and none is misse
       to[i] = rest[b][i] + 0.02 * thickness * random_vector(7 + b, 5000 * moment + int(i));
       if (b > 0) continue;
       const Vec3 off = rest[b][i] - Vec3(0, 0.9, 0);
-      const double high = thickness * (0.5 + std::sin(0.05 * moment));
+      const double high = thickness * (1 + 0.8 * std::sin(0.05 * moment));
       to[i] += Eigen::AngleAxisd(turn, Vec3::UnitZ()) * off - off + Vec3(-0.5 * turn, high, 0);
     }
     bodies[b].nodes.position = to;
