@@ -13,7 +13,9 @@
 // Piles of soft bodies of five shapes, each with about 2500 triangles of skin, one second after the
 // start, when they bump and roll over each other, and after another one, as they lie: what the
 // parts of a step cost, and how that grows with the pile. In a larger pile each body also has more
-// neighbours; what grows with the number of bodies alone is seen in piles that stand apart.
+// neighbours; what grows with the number of bodies alone is seen in piles that stand apart. They roll
+// on for long; at rest, and as close together as they can be, they are in a tray whose floor is as
+// large as their number.
 
 namespace pliant {
 namespace {
@@ -69,6 +71,23 @@ World pile(int count, int piles) {
   }
   add_floor(world);
   return world;
+}
+
+/// Walls round a pile, each on its own side of it.
+void add_tray(World& world, int count) {
+  constexpr double cell = 0.5, thick = 0.4, high = 3;
+  const int columns = (count + 1) / 2, across = int(std::ceil(std::sqrt(columns)));
+  const int deep = (columns + across - 1) / across;
+  const Vec3 low(-0.5 * cell, 0, -0.5 * cell), size(across * cell, high, deep * cell);
+  for (const int axis : {0, 2})
+    for (const double side : {-0.5, 0.5}) {
+      Collider& wall = world.colliders.emplace_back();
+      Vec3 half = 0.5 * size + Vec3(thick, 0, thick), at = low + 0.5 * size;
+      half[axis] = 0.5 * thick;
+      at[axis] += side * (size[axis] + thick);
+      wall.shape = BoxShape{half};
+      wall.placement.position = at;
+    }
 }
 
 /// A fish with thin fins that lands on its side: how much dearer it is when it meets itself too.
@@ -157,6 +176,15 @@ std::vector<BenchRow> run_piles(const BenchWish& wish) {
     go_on(50);
     measure(world, lying, 10, rows);
   }
+  for (const int count : {5, 10, 20, 40}) {
+    const std::string name = fmt::format("tray-{}-itself", count);
+    if (wish.quick || !wish.wants(name)) continue;
+    World world = pile(count, 1);
+    add_tray(world, count);
+    set_threads(before);
+    for (int f = 0; f < 180; ++f) world.step(frame);
+    measure(world, name, 10, rows);
+  }
   for (const auto& [name, touch] :
        {std::pair("fish", Touches::bodies), {"fish-itself", Touches::all}}) {
     if (wish.quick || !wish.wants(name)) continue;
@@ -170,8 +198,8 @@ std::vector<BenchRow> run_piles(const BenchWish& wish) {
 
 constexpr Benchmark all[] = {{"contact",
                               "piles of 5 to 40 bodies, bumping and lying: cost per phase. 5x8: "
-                              "eight piles of 5, side by side. A fish that lands. Itself: with "
-                              "self-contact",
+                              "eight piles of 5, side by side. Tray: at rest between walls. A fish "
+                              "that lands. Itself: with self-contact, which is the default",
                               run_piles}};
 
 }  // namespace
