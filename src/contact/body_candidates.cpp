@@ -52,10 +52,12 @@ void BodyCandidates::prepare(std::span<const Body> bodies, Touches touch) {
   old_ridge_start_.resize(count);
   bent_.resize(count);
   is_new_.assign(count, 0);
+  is_replaced_.assign(count, 0);
   box_.resize(count);
   parallel_for(int(count), 1, [&](int b, int) {
     const Skin& skin = bodies[b].skin;
     if (!shape_[b].is_of(skin)) {
+      is_replaced_[b] = shape_[b].revision >= 0;
       shape_[b].build(skin);
       tree_[b].build(skin);
       is_new_[b] = 1;
@@ -88,10 +90,9 @@ void BodyCandidates::find_ridges(const Body& body, int b) {
   ridge_start_[b].assign(1, 0);
   bends_[b].find(skin, shape);
   for (int leaf = 0; leaf < tree_[b].leaves(); ++leaf) {
-    for (const int t : tree_[b].triangles(leaf))
-      for (const int e : shape.edge_of_side[t])  // once, not from both its triangles
-        if (shape.edges[e].face[0] == t && bends_[b].of_edge[e] != Bend::flat)
-          ridges_[b].push_back(e);
+    shape.for_edges_of(tree_[b].triangles(leaf), [&](int e) {
+      if (bends_[b].of_edge[e] != Bend::flat) ridges_[b].push_back(e);
+    });
     ridge_start_[b].push_back(int(ridges_[b].size()));
   }
 

@@ -153,6 +153,8 @@ class BodyCandidates {
   const SkinTree& tree(int body) const { return tree_[body]; }
   /// Whether it has another skin than when the step before was prepared.
   bool is_new(int body) const { return is_new_[body]; }
+  /// Whether that was another one, and not none.
+  bool is_replaced(int body) const { return is_replaced_[body]; }
   /// Of its triangles when the step began.
   const std::vector<Vec3>& normals(int body) const { return bends_[body].normal; }
   std::span<const SkinShape> shapes() const { return shape_; }
@@ -181,6 +183,7 @@ class BodyCandidates {
   std::vector<Bends> bends_;                   // when the step began
   std::vector<Box> box_;                       // round all of it
   std::vector<char> is_new_;                   // its skin is another one than when pairs were found
+  std::vector<char> is_replaced_;            // its skin is another one than in the last step
   std::vector<std::vector<int>> old_ridges_, old_ridge_start_;  // of the step before
   std::vector<std::vector<char>> bent_;  // per part: has other ridges than the step before
 

@@ -25,11 +25,11 @@ constexpr int most_rounds = 4;  // of solves until a bounce keeps its energy
 
 struct ContactSolver::Parts {
   void refresh(Body& body) const;
-  Way way_since_seen(const Body& body) const;
   void notice_moved(std::span<Body> bodies);
   Moved follow(Body& body, int index) const;
   void show_solved(std::span<Body> bodies);
   void remember_seen(std::span<Body> bodies);
+  void forget_gone(std::span<const Body> bodies);
   void forget_changed_skins(std::span<const Body> bodies);
   void warm_start(double h);
   template <class Work>
@@ -50,6 +50,7 @@ struct ContactSolver::Parts {
   std::vector<double> travel;    // [m] per body: no vertex went further in this substep
   std::vector<char> is_current;  // per body: its skin is where its nodes are at a substep's end
   std::vector<char> is_solved;   // per body: the last solve moved it
+  bool looks = false;            // there is something to touch
   std::vector<Contact> contacts;
   std::vector<Contact> aside;  // within reach, but left out of the solve
   ContactRows rows;
@@ -89,13 +90,7 @@ void ContactSolver::find_candidates(std::span<Body> bodies, std::span<const Coll
   parts_->walls.find_candidates(bodies, colliders, settings, time, dt);
   parts_->skins.find_candidates(bodies, settings, dt, parts_->went);
   parts_->corners.find_candidates(bodies, colliders, parts_->skins.shapes(), settings, time, dt);
-}
-
-/// Of a body whose skin is up to date.
-Way ContactSolver::Parts::way_since_seen(const Body& body) const {
-  const std::vector<Vec3>& seen = body.skin.last_seen();
-  return seen.size() == body.skin.position.size() ? way_of(body.skin.position, seen)
-                                                  : Way::endless();
+  parts_->forget_gone(bodies);
 }
 
 /// Between steps: the last solve moved bodies, and so may anybody else have done. From here on they
@@ -103,11 +98,22 @@ Way ContactSolver::Parts::way_since_seen(const Body& body) const {
 void ContactSolver::Parts::notice_moved(std::span<Body> bodies) {
   went.resize(bodies.size());
   for (std::size_t b = 0; b < bodies.size(); ++b) {
-    const bool known = b < is_current.size() && is_current[b] && !bodies[b].skin.seen.empty();
-    went[b] = known ? way_since_seen(bodies[b]) : Way::endless();
-    bodies[b].skin.seen.clear();
+    Skin& skin = bodies[b].skin;
+    const bool known = b < is_current.size() && is_current[b] &&
+                       skin.seen.size() == skin.position.size();
+    went[b] = known ? way_of(skin.position, skin.seen) : Way::endless();
+    skin.seen.clear();
   }
   is_solved.assign(bodies.size(), 0);
+}
+
+/// What the memory knows of bodies that are no more, or that others have taken the place of.
+void ContactSolver::Parts::forget_gone(std::span<const Body> bodies) {
+  const int count = int(bodies.size());
+  for (int b = 0; b < count; ++b)
+    if (skins.is_replaced(b)) memory.forget(b);
+  for (int b = count; b < int(revision.size()); ++b) memory.forget(b);
+  if (int(revision.size()) > count) revision.resize(std::size_t(count));
 }
 
 void ContactSolver::Parts::forget_changed_skins(std::span<const Body> bodies) {
@@ -177,7 +183,8 @@ void ContactSolver::find_contacts(std::span<Body> bodies, std::span<const Collid
                                   const Substep& substep) {
   parts_->contacts.clear();
   parts_->forget_changed_skins(bodies);
-  if (colliders.empty() && bonds.empty() && !parts_->skins.meets()) return;  // nothing to touch
+  parts_->looks = !colliders.empty() || !bonds.empty() || parts_->skins.meets();
+  if (!parts_->looks) return;
   parts_->moved.resize(bodies.size());
   parts_->is_current.resize(bodies.size());
   parts_->is_solved.resize(bodies.size());
@@ -326,7 +333,7 @@ ContactReport ContactSolver::solve(std::span<Body> bodies, const Substep& subste
     if (!parts_->take_back(bodies)) break;
     parts_->go_back(bodies);
   }
-  if (substep.last) parts_->remember_seen(bodies);
+  if (substep.last && parts_->looks) parts_->remember_seen(bodies);
   parts_->forces.add(bodies, parts_->contacts, substep.h);
   bonds.tear(parts_->contacts, substep.h);
   parts_->remember(bodies, settings, substep.h);

@@ -357,6 +357,30 @@ TEST_CASE("starting from the last impulses by key saves iterations at rest") {
   CHECK(warm < 0.7 * cold);
 }
 
+TEST_CASE("who takes another body's place does not start from that one's impulses") {
+  const double h = 1.0 / 600;
+  Scene scene;
+  scene.colliders.push_back(floor_at());
+  scene.bodies.push_back(block<Projective>(3, 1, 50, 1e5, {0, 0.01, 0}));
+  scene.bodies.push_back(block<Projective>(4, 1, 1, 1e5, {3, 0.01, 0}));
+  for (int i = 0; i < 100; ++i) scene.step(10 * h, 10);
+  const auto impulse_at_start = [&] {
+    scene.contact.find_candidates(scene.bodies, scene.colliders, scene.time, h);
+    for (Body& body : scene.bodies) {
+      drive(body, scene.gravity, scene.time + h);
+      body.method->advance(body.nodes, {h, scene.time});
+    }
+    scene.contact.find_contacts(scene.bodies, scene.colliders, {h, scene.time});
+    double sum = 0;
+    for (const Contact& c : scene.contact.contacts()) sum += c.impulse.norm();
+    CHECK(!scene.contact.contacts().empty());
+    return sum;
+  };
+  CHECK(impulse_at_start() > 0);
+  scene.bodies.erase(scene.bodies.begin());
+  CHECK(impulse_at_start() == 0);
+}
+
 TEST_CASE("one thread and three threads give the same bits") {
   const auto run = [](int count) {
     set_threads(count);

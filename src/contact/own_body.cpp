@@ -146,9 +146,9 @@ bool OwnBody::may_cross(const Pair& pair) const { return *meetings_.at(pair.meet
 void OwnBody::take_ridges(const SkinShape& shape, const SkinTree& tree,
                           const std::vector<Vec3>& normals, int leaf, std::vector<int>& ridges) {
   ridges.clear();
-  for (const int t : tree.triangles(leaf))
-    for (const int e : shape.edge_of_side[t])  // once, not from both its triangles
-      if (shape.edges[e].face[0] == t && is_sharp(shape.edges[e], normals)) ridges.push_back(e);
+  shape.for_edges_of(tree.triangles(leaf), [&](int e) {
+    if (is_sharp(shape.edges[e], normals)) ridges.push_back(e);
+  });
 }
 
 /// Edges that are sharp, or open, of the leaves whose edges can cross others.

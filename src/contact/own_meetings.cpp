@@ -41,12 +41,9 @@ std::size_t OwnMeetings::find(const Skin& skin, const SkinShape& shape, const Sk
 std::size_t OwnMeetings::find_out(const Skin& skin, const SkinShape& shape, const SkinTree& tree,
                                   const OwnRest& rest, int leaf, int other) {
   const std::size_t start = said_.size();
-  // An edge belongs to the leaf of its first triangle.
   const auto take_edges = [&](int of, std::vector<int>& edges) {
     edges.clear();
-    for (const int t : tree.triangles(of))
-      for (const int e : shape.edge_of_side[t])
-        if (shape.edges[e].face[0] == t) edges.push_back(e);
+    shape.for_edges_of(tree.triangles(of), [&](int e) { edges.push_back(e); });
   };
   take_edges(leaf, edges_);
   take_edges(other, other_edges_);

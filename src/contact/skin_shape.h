@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <vector>
 
 #include "body/skin.h"
@@ -24,6 +25,15 @@ struct SkinShape {
   void build(const Skin& skin);
   /// Whether it was built for this skin: bodies come and go, and their places change.
   bool is_of(const Skin& skin) const;
+
+  /// see(edge) for the edges of some triangles, each by its first triangle: so none is seen twice
+  /// when all parts of a skin are asked.
+  template <class See>
+  void for_edges_of(std::span<const int> of_triangles, const See& see) const {
+    for (const int t : of_triangles)
+      for (const int e : edge_of_side[t])
+        if (edges[e].face[0] == t) see(e);
+  }
 
  private:
   static constexpr int samples = 16;
