@@ -183,7 +183,7 @@ class BodyCandidates {
   std::vector<Bends> bends_;                   // when the step began
   std::vector<Box> box_;                       // round all of it
   std::vector<char> is_new_;                   // its skin is another one than when pairs were found
-  std::vector<char> is_replaced_;            // its skin is another one than in the last step
+  std::vector<char> is_replaced_;              // its skin is another one than in the last step
   std::vector<std::vector<int>> old_ridges_, old_ridge_start_;  // of the step before
   std::vector<std::vector<char>> bent_;  // per part: has other ridges than the step before
 

@@ -21,7 +21,7 @@ constexpr double far_sight = 8;  // times those, where nothing is near
 // from where they were found, and nothing of the two by more than the second, in gaps that are kept
 // between them: what has no contact is further away than two of these, so nothing is missed.
 constexpr double kept_slip = 0.25, kept_drift = 1.25;
-constexpr double rest = 24;      // substeps in which a vertex that is far is not looked at, at most
+constexpr double rest = 24;  // substeps in which a vertex that is far is not looked at, at most
 
 }  // namespace
 
@@ -118,9 +118,9 @@ void BodyContacts::find_pairs(std::span<const Body> bodies, const ContactSetting
   for (std::size_t p = 0; p < pairs.size(); ++p) {
     Together& together = together_[p];
     if (pairs[p].before >= 0) together = old_together_[pairs[p].before];
-    together.travel = moved.empty() ? 0
-                                    : change_between(moved[pairs[p].a].in_substep,
-                                                     moved[pairs[p].b].in_substep);
+    together.travel =
+        moved.empty() ? 0
+                      : change_between(moved[pairs[p].a].in_substep, moved[pairs[p].b].in_substep);
     together.near = settings.reach * candidates_.size(bodies, pairs[p].a, pairs[p].b);
     together.thickness = bodies[pairs[p].a].thickness + bodies[pairs[p].b].thickness;
   }
@@ -218,7 +218,8 @@ void BodyContacts::measure(std::span<const Body> bodies) {
     Together& together = together_[p];
     const auto& [a, b] = std::pair(pairs[p].a, pairs[p].b);
     if (!together.young && measured_[a] && measured_[b])
-      together.moved = std::min(together.moved, together.before + change_between(since_[a], since_[b]));
+      together.moved =
+          std::min(together.moved, together.before + change_between(since_[a], since_[b]));
   }
 }
 
@@ -449,7 +450,8 @@ void BodyContacts::check_kept(std::span<const Body> bodies) {
       Together& together = together_[p];
       const double slip = kept_slip * together.thickness;
       for (int kind = 0; kind < 3; ++kind)
-        for (int k = together.kept[kind].begin; together.keeps && k < together.kept[kind].end; ++k) {
+        for (int k = together.kept[kind].begin; together.keeps && k < together.kept[kind].end;
+             ++k) {
           const KeptContact& kept = kept_[k];
           const Vec3 now =
               kept.now(bodies[kept.a.body].skin.position, bodies[kept.b.body].skin.position);
@@ -459,8 +461,8 @@ void BodyContacts::check_kept(std::span<const Body> bodies) {
   });
 }
 
-/// Decides whose contacts may stay as they are in the next substep: those of soft bodies that do not
-/// overlap. Contacts in the order of the sides.
+/// Decides whose contacts may stay as they are in the next substep: those of soft bodies that do
+/// not overlap. Contacts in the order of the sides.
 void BodyContacts::keep(std::span<const Body> bodies, const ContactSettings& settings,
                         std::span<const Contact> contacts) {
   const std::span<const BodyCandidates::Pair> pairs = candidates_.pairs();
@@ -470,9 +472,7 @@ void BodyContacts::keep(std::span<const Body> bodies, const ContactSettings& set
       together.may_keep = ++together.kept_for < settings.most_kept;
       continue;
     }
-    const auto is_solid = [&](int b) {
-      return bodies[b].deforms && candidates_.shape(b).closed;
-    };
+    const auto is_solid = [&](int b) { return bodies[b].deforms && candidates_.shape(b).closed; };
     for (Together::Range& range : together.kept) range = {};
     together.kept_for = 1;
     together.drift = 0;

@@ -20,8 +20,8 @@ namespace pliant {
 /// up again; of a body with itself, see own_contacts.h; what a contact is, is said in skin_pair.h.
 class BodyContacts {
  public:
-  /// Once per step of dt seconds. Skins must be up to date. `went`: where those of bodies went since
-  /// they were last seen, where that is known of all.
+  /// Once per step of dt seconds. Skins must be up to date. `went`: where those of bodies went
+  /// since they were last seen, where that is known of all.
   void find_candidates(std::span<const Body> bodies, const ContactSettings& settings, double dt,
                        std::span<const Way> went = {});
 

@@ -25,8 +25,8 @@ class ColliderCorners {
                        double time, double dt);
 
   /// Once per substep: true when the body, no vertex of which went further than `travel` [m] in it,
-  /// nor than `went` since it was last looked at, cannot touch anything sharp; else its skin must be
-  /// up to date for `find`.
+  /// nor than `went` since it was last looked at, cannot touch anything sharp; else its skin must
+  /// be up to date for `find`.
   bool stays_clear(int body, double travel, double went);
 
   /// Appends contacts in key order, without impulses.

@@ -19,8 +19,8 @@ struct ContactSettings {
   double reach = 0.05;                // gaps smaller than this take part in the solve
   double exit_speed = 2.5;            // [1/s] sizes per second at which deep overlap is undone
   Touches touch = Touches::all;
-  // Contacts of bodies that hardly move against each other stay as they were found for up to so many
-  // substeps. 1: they are found anew in each.
+  // Contacts of bodies that hardly move against each other stay as they were found for up to so
+  // many substeps. 1: they are found anew in each.
   int most_kept = 6;
   double side_margin = 1e-6;  // a vertex nearer to a surface than this has its side remembered
 };

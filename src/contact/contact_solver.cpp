@@ -99,8 +99,8 @@ void ContactSolver::Parts::notice_moved(std::span<Body> bodies) {
   went.resize(bodies.size());
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     Skin& skin = bodies[b].skin;
-    const bool known = b < is_current.size() && is_current[b] &&
-                       skin.seen.size() == skin.position.size();
+    const bool known =
+        b < is_current.size() && is_current[b] && skin.seen.size() == skin.position.size();
     went[b] = known ? way_of(skin.position, skin.seen) : Way::endless();
     skin.seen.clear();
   }

@@ -11,8 +11,9 @@
 namespace pliant {
 namespace {
 
-// In mean edges. More makes longer lists, less makes them more often.
-constexpr double slack = 0.7;  // how far things may be from where they were foreseen
+// How far things may be from where they were foreseen, in mean edges. More makes longer lists, less
+// makes them more often: the first where much of a body comes near itself, the second elsewhere.
+constexpr double short_slack = 0.7, long_slack = 1.2;
 
 // What goes further against each other is foreseen for less long than a step, or not for longer.
 constexpr double most_way = 3, steady = 0.5;
@@ -60,6 +61,8 @@ void OwnBody::list(const Body& body, const SkinShape& shape, const SkinTree& tre
   const Skin& skin = body.skin;
   revision_ = skin.revision;
   bent_ = false;
+  const bool creased = int(pairs_.size()) > tree.leaves();  // when it was last listed
+  const double slack = creased ? short_slack : long_slack;
   reach_ = {2 * body.thickness, near, 1, shape.mean_edge, slack * shape.mean_edge};
   motion_.start_here({skin.position, skin.previous}, h_, step_,
                      {.most = most_way * shape.mean_edge,

@@ -32,7 +32,8 @@ void OwnContacts::follow(std::span<const Body> bodies, std::span<const Moved> mo
   own_.resize(bodies.size());
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     // No two points went further against each other than across the box round all ways.
-    const double way = 2 * moved[b].in_substep.off.norm(), went = 2 * moved[b].since_seen.off.norm();
+    const double way = 2 * moved[b].in_substep.off.norm(),
+                 went = 2 * moved[b].since_seen.off.norm();
     if (bodies[b].deforms) own_[b].follow(bodies[b], std::max(step, h), h, way, went);
     else own_[b].rest();
   }

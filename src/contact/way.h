@@ -24,7 +24,8 @@ struct Way {
     constexpr double infinite = std::numeric_limits<double>::infinity();
     return {Vec3::Zero(), Vec3::Constant(infinite), infinite};
   }
-  /// Of sums of these points, whose shares sum to one, and without their signs to no more than this.
+  /// Of sums of these points, whose shares sum to one, and without their signs to no more than
+  /// this.
   Way spread_by(double spread) const { return {middle, spread * off, spread * furthest}; }
 };
 

@@ -32,9 +32,7 @@ struct Round {
   hn::Vec<Four> sum;  // catches a NaN that min and max pass over
 
   Round()
-      : low(hn::Set(Four(), HUGE_VAL)),
-        high(hn::Set(Four(), -HUGE_VAL)),
-        sum(hn::Zero(Four())) {}
+      : low(hn::Set(Four(), HUGE_VAL)), high(hn::Set(Four(), -HUGE_VAL)), sum(hn::Zero(Four())) {}
   HWY_INLINE void add(hn::Vec<Four> p) {
     low = hn::Min(low, p), high = hn::Max(high, p);
     sum = hn::Add(sum, p);
@@ -49,8 +47,8 @@ struct Round {
 };
 #endif
 
-/// The same sums as Weights::gather(row), to the last bit. `see(row, point)` is called for each: with
-/// a register of it, and where there are none, and for the last one, with the point.
+/// The same sums as Weights::gather(row), to the last bit. `see(row, point)` is called for each:
+/// with a register of it, and where there are none, and for the last one, with the point.
 template <class See>
 HWY_INLINE void gather_each(const Weights& weights, int begin, int end, const Vec3* nodes,
                             Vec3* points, const See& see) {

@@ -13,9 +13,9 @@
 // Piles of soft bodies of five shapes, each with about 2500 triangles of skin, one second after the
 // start, when they bump and roll over each other, and after another one, as they lie: what the
 // parts of a step cost, and how that grows with the pile. In a larger pile each body also has more
-// neighbours; what grows with the number of bodies alone is seen in piles that stand apart. They roll
-// on for long; at rest, and as close together as they can be, they are in a tray whose floor is as
-// large as their number.
+// neighbours; what grows with the number of bodies alone is seen in piles that stand apart. They
+// roll on for long; at rest, and as close together as they can be, they are in a tray whose floor
+// is as large as their number.
 
 namespace pliant {
 namespace {
