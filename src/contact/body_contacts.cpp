@@ -17,11 +17,7 @@ constexpr double short_sight = 0.025;
 constexpr double long_sight = 0.1;
 constexpr double around = 0.1;   // vertices that are so near to the lists are followed one by one
 constexpr double far_sight = 8;  // times those, where nothing is near
-// Contacts of a pair are kept while their points move by no more than the first against each other
-// from where they were found, and nothing of the two by more than the second, in gaps that are kept
-// between them: what has no contact is further away than two of these, so nothing is missed.
-constexpr double kept_slip = 0.25, kept_drift = 1.25;
-constexpr double rest = 24;  // substeps in which a vertex that is far is not looked at, at most
+constexpr double rest = 24;      // substeps in which a vertex that is far is not looked at, at most
 
 }  // namespace
 
@@ -65,7 +61,7 @@ void BodyContacts::find_candidates(std::span<const Body> bodies, const ContactSe
   meets_own_ = settings.touch == Touches::all;
   clear_.assign(bodies.size(), 1);
   outran_ = all_outran_ = false;
-  for (Together& together : together_) together.may_keep = together.keeps = false;
+  for (Together& together : together_) together.kept.forget();
   candidates_.prepare(bodies, meets() ? settings.touch : Touches::colliders);
   if (meets_own_) own_.start_step(bodies, candidates_);
   for (Moving& moving : moving_) moving.travel = 0;
@@ -196,7 +192,7 @@ bool BodyContacts::bodies_outran(std::size_t p) const {
 }
 
 bool BodyContacts::pair_outran(std::size_t p) const {
-  if (together_[p].keeps) return false;  // nobody looks at its lists
+  if (together_[p].kept.now) return false;  // nobody looks at its lists
   return bodies_outran(p) ||
          (candidates_.pairs()[p].has_around() && together_[p].room_left < together_[p].reach());
 }
@@ -319,7 +315,7 @@ void BodyContacts::line_up() {
 
 int BodyContacts::count(const Side& side) const {
   const Together& together = together_[side.pair];
-  if (together.keeps) return together.kept[side.kind].end - together.kept[side.kind].begin;
+  if (together.kept.now) return together.kept.kind[side.kind].count();
   return side.vertices ? side.vertices->count() : int(candidates_.pairs()[side.pair].edges.size());
 }
 
@@ -355,21 +351,20 @@ void BodyContacts::follow(std::span<const Body> bodies, std::span<const Moved> m
     together.went = change_between(moved[a].since_seen, moved[b].since_seen);
     together.moved += together.went;
     together.room_left -= together.went;
-    together.drift += together.went;
-    together.keeps = together.may_keep && together.drift <= kept_drift * together.thickness;
+    together.kept.follow(together.went, together.thickness);
   }
   ++age_;
   measured_.assign(std::size_t(count), 0);
   measure_.assign(std::size_t(count), 0);
   for (int b = 0; b < count; ++b) measure_[b] = outran_foreseen(b);
   for (std::size_t p = 0; p < pairs.size(); ++p)
-    if (!together_[p].keeps && bodies_outran(p)) measure_[pairs[p].a] = measure_[pairs[p].b] = 1;
+    if (!together_[p].kept.now && bodies_outran(p)) measure_[pairs[p].a] = measure_[pairs[p].b] = 1;
   measure(bodies);
   for (int b = 0; b < count; ++b)
     all_outran_ = all_outran_ || candidates_.shape(b).revision != bodies[b].skin.revision ||
                   outran_foreseen(b);
   for (std::size_t p = 0; p < pairs.size(); ++p) {
-    if (together_[p].keeps || !bodies_outran(p)) continue;
+    if (together_[p].kept.now || !bodies_outran(p)) continue;
     outran_ = true;
     clear_[pairs[p].a] = clear_[pairs[p].b] = 0;
   }
@@ -381,7 +376,7 @@ void BodyContacts::follow_features(std::span<const Body> bodies, std::size_t p) 
   const BodyCandidates::Pair& pair = candidates_.pairs()[p];
   const Skin &ours = bodies[pair.a].skin, &theirs = bodies[pair.b].skin;
   Together& together = together_[p];
-  if (together.keeps) {
+  if (together.kept.now) {
     together.gone += together.went;
     return;
   }
@@ -443,20 +438,12 @@ void BodyContacts::look_at_edges(const SkinPair& pair, const Side& side, int fir
   }
 }
 
-/// Contacts whose points have slipped are found anew, with all others of the pair.
+/// Contacts of pairs that have slipped are found anew.
 void BodyContacts::check_kept(std::span<const Body> bodies) {
   parallel_for(int(together_.size()), 4, [&](int begin, int end) {
     for (int p = begin; p < end; ++p) {
-      Together& together = together_[p];
-      const double slip = kept_slip * together.thickness;
-      for (int kind = 0; kind < 3; ++kind)
-        for (int k = together.kept[kind].begin; together.keeps && k < together.kept[kind].end;
-             ++k) {
-          const KeptContact& kept = kept_[k];
-          const Vec3 now =
-              kept.now(bodies[kept.a.body].skin.position, bodies[kept.b.body].skin.position);
-          together.keeps = (now - kept.apart).squaredNorm() <= slip * slip;
-        }
+      KeptContacts::Of& kept = together_[p].kept;
+      kept.now = kept.now && kept_.hold(kept, bodies, together_[p].thickness);
     }
   });
 }
@@ -465,48 +452,39 @@ void BodyContacts::check_kept(std::span<const Body> bodies) {
 /// not overlap. Contacts in the order of the sides.
 void BodyContacts::keep(std::span<const Body> bodies, const ContactSettings& settings,
                         std::span<const Contact> contacts) {
-  const std::span<const BodyCandidates::Pair> pairs = candidates_.pairs();
-  for (std::size_t p = 0; p < pairs.size(); ++p) {
-    Together& together = together_[p];
-    if (together.keeps) {
-      together.may_keep = ++together.kept_for < settings.most_kept;
-      continue;
-    }
-    const auto is_solid = [&](int b) { return bodies[b].deforms && candidates_.shape(b).closed; };
-    for (Together::Range& range : together.kept) range = {};
-    together.kept_for = 1;
-    together.drift = 0;
-    together.may_keep = together.kept_for < settings.most_kept && !together.deep &&
-                        is_solid(pairs[p].a) && is_solid(pairs[p].b);
-  }
-  const auto is_of = [](const Contact& c, const Side& side) {
-    return side.a == c.key.body_a && side.b == c.key.body_b &&
-           !side.vertices == (c.key.kind == ContactKey::edge_edge);
+  const auto of = [](const Side& side, std::span<const Contact> rest) {
+    std::size_t count = 0;
+    const auto is_of = [&](const ContactKey& key) {
+      return side.a == key.body_a && side.b == key.body_b &&
+             !side.vertices == (key.kind == ContactKey::edge_edge);
+    };
+    while (count < rest.size() && is_of(rest[count].key)) ++count;
+    return rest.first(count);
   };
-  std::size_t i = 0;
-  for (const Side& side : sides_)
-    for (; i < contacts.size() && is_of(contacts[i], side); ++i)
-      if (contacts[i].distance() < 0 || contacts[i].goal < 0) together_[side.pair].may_keep = false;
-  kept_.swap(old_kept_);
-  kept_.clear();
-  i = 0;
+  can_keep_.assign(together_.size(), 1);
+  std::span<const Contact> rest = contacts;
   for (const Side& side : sides_) {
-    Together& together = together_[side.pair];
-    auto& [begin, end] = together.kept[side.kind];
-    const int first = int(kept_.size());
-    const bool fresh = !together.keeps && together.may_keep;
-    for (; i < contacts.size() && is_of(contacts[i], side); ++i) {
-      if (!fresh) continue;
-      const Contact& c = contacts[i];
-      KeptContact& kept = kept_.emplace_back();
-      kept.key = c.key;
-      kept.a = c.a, kept.b = c.b;
-      kept.normal = c.normal;
-      kept.apart = kept.now(bodies[c.a.body].skin.position, bodies[c.b.body].skin.position);
-    }
-    if (together.keeps && together.may_keep)
-      kept_.insert(kept_.end(), old_kept_.begin() + begin, old_kept_.begin() + end);
-    begin = first, end = int(kept_.size());
+    const std::span<const Contact> found = of(side, rest);
+    rest = rest.subspan(found.size());
+    for (const Contact& c : found)
+      if (c.distance() < 0 || c.goal < 0) can_keep_[side.pair] = 0;
+  }
+  const std::span<const BodyCandidates::Pair> pairs = candidates_.pairs();
+  const auto is_solid = [&](int b) { return bodies[b].deforms && candidates_.shape(b).closed; };
+  for (std::size_t p = 0; p < pairs.size(); ++p) {
+    const bool can = !together_[p].deep && is_solid(pairs[p].a) && is_solid(pairs[p].b);
+    together_[p].kept.go_on(can, settings.most_kept);
+    if (!can_keep_[p]) together_[p].kept.may = false;
+  }
+  kept_.start();
+  rest = contacts;
+  for (const Side& side : sides_) {
+    const std::span<const Contact> found = of(side, rest);
+    rest = rest.subspan(found.size());
+    KeptContacts::Of& kept = together_[side.pair].kept;
+    if (!kept.may) continue;
+    if (kept.now) kept_.keep(kept, side.kind);
+    else kept_.take(kept, side.kind, found, bodies);
   }
 }
 
@@ -530,9 +508,8 @@ void BodyContacts::look(std::span<const Body> bodies, const ContactSettings& set
       const SkinPair pair = skin_pair(bodies, settings, memory, *side, h);
       const int first = i - side->start;
       const int stop = std::min(end, side->start + count(*side)) - side->start;
-      if (together_[side->pair].keeps)
-        for (int k = first; k < stop; ++k)
-          pair.again(kept_[together_[side->pair].kept[side->kind].begin + k], chunk.found);
+      if (const KeptContacts::Of& kept = together_[side->pair].kept; kept.now)
+        for (int k = first; k < stop; ++k) pair.again(kept_.of(kept, side->kind, k), chunk.found);
       else if (side->vertices) look_at_vertices(pair, *side, first, stop, chunk);
       else look_at_edges(pair, *side, first, stop, chunk);
       i = side->start + stop;

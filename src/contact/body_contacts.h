@@ -9,6 +9,7 @@
 #include "contact/contact.h"
 #include "contact/contact_memory.h"
 #include "contact/false_overlap.h"
+#include "contact/kept_contacts.h"
 #include "contact/own_contacts.h"
 #include "contact/skin_pair.h"
 #include "contact/way.h"
@@ -74,20 +75,12 @@ class BodyContacts {
     // [m] The same for listed features alone: where bodies press on each other, and far from where
     // they are fast, much less.
     double features_moved = 0, features_travel = 0;
-    double gone = 0;       // [m] all that they went since they were listed, there and back
-    double room_left = 0;  // [m] nothing that is not listed came nearer
-    double thickness = 0;  // [m]
-    double near = 0;       // [m] how far contacts reach at most, unless the two are fast
-    bool deep = true;      // may overlap by more than a substep's motion: look further
-    // Contacts that stay as they were found, see keep().
-    bool may_keep = false;  // those of the last substep
-    bool keeps = false;     // in this one
-    int kept_for = 0;       // substeps since they were found
-    double drift = 0;       // [m] no distance between the two changed more since
-    struct Range {
-      int begin = 0, end = 0;
-    };
-    Range kept[3];  // of a's vertices, b's and edges
+    double gone = 0;        // [m] all that they went since they were listed, there and back
+    double room_left = 0;   // [m] nothing that is not listed came nearer
+    double thickness = 0;   // [m]
+    double near = 0;        // [m] how far contacts reach at most, unless the two are fast
+    bool deep = true;       // may overlap by more than a substep's motion: look further
+    KeptContacts::Of kept;  // contacts that stay as they were found
 
     /// [m] Gaps that always take part in the solve; others by how far they went themselves.
     double always() const { return deep ? near : std::min(near, 2 * thickness); }
@@ -158,9 +151,9 @@ class BodyContacts {
   std::vector<Moving> moving_;      // per body
   std::vector<Together> together_;  // per pair
   std::vector<Side> sides_;         // vertices in the order of (a, b), then edges likewise
-  std::vector<KeptContact> kept_;   // in the order of the sides
-  std::vector<char> clear_;         // per body
-  std::vector<Known> known_;        // in the order of (a, b)
+  KeptContacts kept_;
+  std::vector<char> clear_;   // per body
+  std::vector<Known> known_;  // in the order of (a, b)
   bool meets_ = true, meets_own_ = false, outran_ = false, all_outran_ = false, finite_ = true;
   bool starts_ = true;  // a step: no substep has begun
   double step_ = 0;     // [s]
@@ -174,7 +167,7 @@ class BodyContacts {
   std::vector<char> measured_, measure_;  // per body: it is known in this substep; is asked for
   std::vector<double> alone_;
   std::vector<Together> old_together_;
-  std::vector<KeptContact> old_kept_;
+  std::vector<char> can_keep_;                // per pair
   std::vector<char> outran_pairs_, renewed_;  // per pair: listed anew; from new parts
   std::vector<char> refit_;                   // per body: all of it
   std::vector<Chunk> chunks_;

@@ -11,7 +11,7 @@
 #include "contact/body_candidates.h"
 #include "contact/contact.h"
 #include "contact/contact_memory.h"
-#include "contact/kept_contact.h"
+#include "contact/kept_contacts.h"
 #include "contact/skin_shape.h"
 #include "geometry/query/bvh.h"
 #include "geometry/query/segments.h"
