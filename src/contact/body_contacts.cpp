@@ -212,7 +212,7 @@ void BodyContacts::measure(std::span<const Body> bodies) {
   });
   for (std::size_t p = 0; p < pairs.size(); ++p) {
     Together& together = together_[p];
-    const auto& [a, b] = std::pair(pairs[p].a, pairs[p].b);
+    const int a = pairs[p].a, b = pairs[p].b;
     if (!together.young && measured_[a] && measured_[b])
       together.moved =
           std::min(together.moved, together.before + change_between(since_[a], since_[b]));
