@@ -461,23 +461,15 @@ void BodyContacts::keep(std::span<const Body> bodies, const ContactSettings& set
     while (count < rest.size() && is_of(rest[count].key)) ++count;
     return rest.first(count);
   };
-  can_keep_.assign(together_.size(), 1);
-  std::span<const Contact> rest = contacts;
-  for (const Side& side : sides_) {
-    const std::span<const Contact> found = of(side, rest);
-    rest = rest.subspan(found.size());
-    for (const Contact& c : found)
-      if (c.distance() < 0 || c.goal < 0) can_keep_[side.pair] = 0;
-  }
   const std::span<const BodyCandidates::Pair> pairs = candidates_.pairs();
   const auto is_solid = [&](int b) { return bodies[b].deforms && candidates_.shape(b).closed; };
   for (std::size_t p = 0; p < pairs.size(); ++p) {
-    const bool can = !together_[p].deep && is_solid(pairs[p].a) && is_solid(pairs[p].b);
+    const bool overlap = together_[p].deep || together_[p].overlaps;
+    const bool can = !overlap && is_solid(pairs[p].a) && is_solid(pairs[p].b);
     together_[p].kept.go_on(can, settings.most_kept);
-    if (!can_keep_[p]) together_[p].kept.may = false;
   }
   kept_.start();
-  rest = contacts;
+  std::span<const Contact> rest = contacts;
   for (const Side& side : sides_) {
     const std::span<const Contact> found = of(side, rest);
     rest = rest.subspan(found.size());
@@ -519,19 +511,20 @@ void BodyContacts::look(std::span<const Body> bodies, const ContactSettings& set
     contacts.insert(contacts.end(), chunk.found.begin(), chunk.found.end());
 }
 
-/// Which pairs overlap so much that the next substep must look for it as far as it can. Contacts in
-/// the order of the sides.
+/// Which pairs overlap, and which so much that the next substep must look for it as far as it can.
+/// Contacts in the order of the sides.
 void BodyContacts::note_depth(std::span<const Body> bodies, std::span<const Contact> contacts) {
   const auto way = [&](const Anchor& at) -> Vec3 {
     const Skin& skin = bodies[at.body].skin;
     return at.point(skin.position) - at.point(skin.previous);
   };
-  for (Together& together : together_) together.deep = false;
+  for (Together& together : together_) together.deep = together.overlaps = false;
   auto side = sides_.begin();
   for (const Contact& c : contacts) {
     const bool edges = c.key.kind == ContactKey::edge_edge;
     while (side->a != c.key.body_a || side->b != c.key.body_b || !side->vertices != edges) ++side;
     const double overlap = -c.distance();
+    if (overlap > 0 || c.goal < 0) together_[side->pair].overlaps = true;
     if (overlap > 0 && overlap > 2 * (way(c.a) - way(c.b)).norm())
       together_[side->pair].deep = true;
   }

@@ -80,6 +80,7 @@ class BodyContacts {
     double thickness = 0;   // [m]
     double near = 0;        // [m] how far contacts reach at most, unless the two are fast
     bool deep = true;       // may overlap by more than a substep's motion: look further
+    bool overlaps = false;  // in this substep, or did before
     KeptContacts::Of kept;  // contacts that stay as they were found
 
     /// [m] Gaps that always take part in the solve; others by how far they went themselves.
@@ -167,7 +168,6 @@ class BodyContacts {
   std::vector<char> measured_, measure_;  // per body: it is known in this substep; is asked for
   std::vector<double> alone_;
   std::vector<Together> old_together_;
-  std::vector<char> can_keep_;                // per pair
   std::vector<char> outran_pairs_, renewed_;  // per pair: listed anew; from new parts
   std::vector<char> refit_;                   // per body: all of it
   std::vector<Chunk> chunks_;

@@ -31,6 +31,15 @@ TriangleMesh mesh_of(const Skin& skin) {
   return mesh;
 }
 
+/// `edge` [m]: of the ball.
+std::vector<Body> ball_on_box(double edge) {
+  std::vector<Body> bodies;
+  bodies.push_back(surface(sphere_mesh(0.5, edge), {0, 0.9, 0}, Quat::Identity(), Vec3::Zero()));
+  bodies.push_back(
+      surface(box_mesh({1.6, 0.8, 1.6}, 0.15), Vec3::Zero(), Quat::Identity(), Vec3::Zero()));
+  return bodies;
+}
+
 std::vector<Contact> contacts_of(std::vector<Body>& bodies, const ContactSettings& settings) {
   BodyContacts finder;
   std::vector<Vec3> now[2];
@@ -234,10 +243,7 @@ TEST_CASE("when lists were made decides time only: what is near is found whoever
   ContactSettings settings;
   settings.most_kept = 1;
   const double h = 1.0 / 600;
-  std::vector<Body> bodies;
-  bodies.push_back(surface(sphere_mesh(0.5, 0.12), {0, 0.9, 0}, Quat::Identity(), Vec3::Zero()));
-  bodies.push_back(
-      surface(box_mesh({1.6, 0.8, 1.6}, 0.15), Vec3::Zero(), Quat::Identity(), Vec3::Zero()));
+  std::vector<Body> bodies = ball_on_box(0.12);
   const std::vector<Vec3> rest[2] = {bodies[0].skin.rest, bodies[1].skin.rest};
   Vec3 carried = Vec3::Zero();  // the ball, by somebody
   const auto place = [&](int b, int moment, const Vec3& push) {
@@ -312,10 +318,7 @@ TEST_CASE("when lists were made decides time only: what is near is found whoever
 TEST_CASE("contacts that are kept are where new ones would be, and none is missed") {
   // A ball rolls slowly over a box, first pressed onto it, then off; both tremble a little.
   const double h = 1.0 / 600;
-  std::vector<Body> bodies;
-  bodies.push_back(surface(sphere_mesh(0.5, 0.05), {0, 0.9, 0}, Quat::Identity(), Vec3::Zero()));
-  bodies.push_back(
-      surface(box_mesh({1.6, 0.8, 1.6}, 0.15), Vec3::Zero(), Quat::Identity(), Vec3::Zero()));
+  std::vector<Body> bodies = ball_on_box(0.05);
   const std::vector<Vec3> rest[2] = {bodies[0].skin.rest, bodies[1].skin.rest};
   const double thickness = bodies[0].thickness + bodies[1].thickness;
   const auto place = [&](int b, int moment) {

@@ -49,7 +49,6 @@ struct ContactSolver::Parts {
   std::vector<Way> went;         // per body: before the step
   std::vector<double> travel;    // [m] per body: no vertex went further in this substep
   std::vector<char> is_current;  // per body: its skin is where its nodes are at a substep's end
-  std::vector<char> is_solved;   // per body: the last solve moved it
   bool looks = false;            // there is something to touch
   std::vector<Contact> contacts;
   std::vector<Contact> aside;  // within reach, but left out of the solve
@@ -104,7 +103,6 @@ void ContactSolver::Parts::notice_moved(std::span<Body> bodies) {
     went[b] = known ? way_of(skin.position, skin.seen) : Way::endless();
     skin.seen.clear();
   }
-  is_solved.assign(bodies.size(), 0);
 }
 
 /// What the memory knows of bodies that are no more, or that others have taken the place of.
@@ -166,7 +164,7 @@ Moved ContactSolver::Parts::follow(Body& body, int index) const {
   if (!is_current[index]) {
     const Nodes& nodes = body.nodes;
     const Way way = way_of(nodes.position, nodes.previous).spread_by(skins.spread(index));
-    return {way, is_solved[index] ? Way::endless() : way};
+    return {way, body.skin.seen.empty() ? way : Way::endless()};
   }
   Skin& skin = body.skin;
   skin.previous.resize(skin.position.size());
@@ -187,7 +185,6 @@ void ContactSolver::find_contacts(std::span<Body> bodies, std::span<const Collid
   if (!parts_->looks) return;
   parts_->moved.resize(bodies.size());
   parts_->is_current.resize(bodies.size());
-  parts_->is_solved.resize(bodies.size());
   parts_->travel.resize(bodies.size());
   parallel_for(int(bodies.size()), 1,
                [&](int b, int) { parts_->moved[b] = parts_->follow(bodies[b], b); });
@@ -201,7 +198,7 @@ void ContactSolver::find_contacts(std::span<Body> bodies, std::span<const Collid
         parts_->walls.stays_clear(b, bodies[b], colliders, settings, travel, went);
     const bool clear = parts_->corners.stays_clear(b, travel, went) && clear_of_walls;
     const bool refreshes = !clear || !parts_->skins.stays_clear(b) || parts_->skins.all_outran() ||
-                           parts_->is_solved[b];  // who is tied, or it went nobody knows how far
+                           !bodies[b].skin.seen.empty();  // or it went nobody knows how far
     parts_->is_current[b] = refreshes;
     if (refreshes && !was_current) parts_->refresh(bodies[b]);
   });
@@ -288,10 +285,9 @@ void ContactSolver::Parts::show_solved(std::span<Body> bodies) {
   parallel_for(int(rows.bodies.size()), 1, [&](int k, int) {
     const int b = rows.bodies[k];
     Skin& skin = bodies[b].skin;
-    if (!is_solved[b]) {
+    if (skin.seen.empty()) {  // this is the first solve of the substep
       skin.seen.swap(skin.position);
       skin.position.resize(skin.seen.size());
-      is_solved[b] = 1;
     }
     skin.refresh(bodies[b].nodes.position);
   });
@@ -300,13 +296,12 @@ void ContactSolver::Parts::show_solved(std::span<Body> bodies) {
 /// At the end of a step: until the next one, anybody may move a body.
 void ContactSolver::Parts::remember_seen(std::span<Body> bodies) {
   for (std::size_t b = 0; b < bodies.size(); ++b)
-    if (is_current[b] && !is_solved[b]) bodies[b].skin.seen = bodies[b].skin.position;
+    if (is_current[b] && bodies[b].skin.seen.empty()) bodies[b].skin.seen = bodies[b].skin.position;
 }
 
 ContactReport ContactSolver::solve(std::span<Body> bodies, const Substep& substep) {
   parts_->clear_loads(bodies);  // of the last substep
   parts_->is_current.resize(bodies.size());
-  parts_->is_solved.assign(bodies.size(), 0);
   for (Body& body : bodies) body.skin.seen.clear();
   parts_->scale.resize(bodies.size(), 1.0);
   parts_->stiff.start(bodies, parts_->contacts, substep.h);

@@ -20,9 +20,8 @@ void KeptContacts::Of::go_on(bool can, int most) {
     for (Range& range : kind) range = {};
     substeps = 0;
     drift = 0;
-    may = can;
   }
-  may = may && ++substeps < most;
+  may = can && ++substeps < most;
 }
 
 bool KeptContacts::hold(const Of& pair, std::span<const Body> bodies, double gap) const {

@@ -40,7 +40,7 @@ class KeptContacts {
     void forget() { may = now = false; }
     /// No distance between the two, which keep this gap [m], changed more since the last substep.
     void follow(double went, double gap);
-    /// After the contacts of a substep: whether there may be a next one, if the pair `can`.
+    /// After a substep: whether its contacts may stay in the next one, which they `can`.
     void go_on(bool can, int most);
   };
 

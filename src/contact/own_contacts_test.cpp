@@ -168,15 +168,13 @@ TEST_CASE("bodies that come and go, or change places, leave nothing behind") {
   BodyContacts kept;
   const auto find = [&](BodyContacts& finder, double angle) {
     finder.find_candidates(bodies, settings, 1.0 / 60);
-    std::vector<Moved> moved;
     for (Body& body : bodies) {
       body.nodes.previous = body.skin.previous = body.skin.position;
       body.skin.position = bent(body.skin.rest, angle);
       for (Vec3& p : body.skin.position) p.y() += 3.0 * double(&body - bodies.data());
       body.nodes.position = body.skin.position;
-      const Way way = way_of(body.nodes.position, body.nodes.previous);
-      moved.push_back({way, way});
     }
+    const std::vector<Moved> moved = moved_in_substep(bodies);
     finder.follow(bodies, moved, 1.0 / 60);
     finder.follow_features(bodies);
     if (finder.outran()) finder.find_candidates_again(bodies, settings, moved);

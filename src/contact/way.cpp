@@ -12,19 +12,6 @@
 #include "contact/way.h"
 #include "core/parallel.h"
 
-#ifndef PLIANT_POINT_BOXES
-#define PLIANT_POINT_BOXES
-namespace pliant {
-namespace {
-
-struct PointBoxes {
-  Box ways, since_start, since_seen;
-};
-
-}  // namespace
-}  // namespace pliant
-#endif
-
 HWY_BEFORE_NAMESPACE();
 namespace pliant::HWY_NAMESPACE {
 namespace {
@@ -86,11 +73,10 @@ Box box_of_ways(const Vec3* to, const Vec3* from, int count) {
   return {low, high};
 }
 
-/// Boxes round the ways to these points of `to` from those of `from` and of `seen`, and from their
-/// own starts. At least one point.
-PointBoxes boxes_of_ways(std::span<const int> points, const Vec3* to, const Vec3* from,
-                         const Vec3* start, const Vec3* seen) {
-  PointBoxes boxes;
+/// See ways_of. At least one point.
+PointWays point_ways(std::span<const int> points, const Vec3* to, const Vec3* from,
+                     const Vec3* start, const Vec3* seen) {
+  Box ways, since_start, since_seen;
   const int count = int(points.size());
 #if HWY_MAX_BYTES >= 32
   namespace hn = hwy::HWY_NAMESPACE;
@@ -114,23 +100,24 @@ PointBoxes boxes_of_ways(std::span<const int> points, const Vec3* to, const Vec3
     hn::StoreU(v, four, row);
     return Vec3(row);
   };
-  boxes.ways = {vector(low), vector(high)};
-  boxes.since_start = {vector(low_since), vector(high_since)};
-  boxes.since_seen = {vector(low_seen), vector(high_seen)};
+  ways = {vector(low), vector(high)};
+  since_start = {vector(low_since), vector(high_since)};
+  since_seen = {vector(low_seen), vector(high_seen)};
   const bool finite = vector(sum).allFinite();
 #else
   Vec3 sum = Vec3::Zero();
   for (int k = 0; k < count; ++k) {
     const Vec3 here = to[points[k]], way = here - from[points[k]], all = here - start[k];
-    boxes.ways.add(way);
-    boxes.since_start.add(all);
-    boxes.since_seen.add(here - seen[points[k]]);
+    ways.add(way);
+    since_start.add(all);
+    since_seen.add(here - seen[points[k]]);
     sum += way + all + seen[points[k]];
   }
   const bool finite = sum.allFinite();
 #endif
-  if (!finite) boxes.ways.low.setConstant(std::numeric_limits<double>::quiet_NaN());
-  return boxes;
+  if (!finite) return {Way::endless(), Way::endless(), Way::endless()};
+  const auto within = [](const Box& box) { return Way::within(box.low, box.high); };
+  return {within(ways), within(since_start), within(since_seen)};
 }
 
 double least_left(std::span<const int> points, const Vec3* position, const Vec3* start,
@@ -175,7 +162,7 @@ HWY_AFTER_NAMESPACE();
 namespace pliant {
 
 HWY_EXPORT(box_of_ways);
-HWY_EXPORT(boxes_of_ways);
+HWY_EXPORT(point_ways);
 HWY_EXPORT(least_left);
 
 Way way_of(const std::vector<Vec3>& to, const std::vector<Vec3>& from) {
@@ -199,11 +186,8 @@ PointWays ways_of(const std::vector<int>& points, const std::vector<Vec3>& posit
                   const std::vector<Vec3>& previous, const std::vector<Vec3>& start,
                   const std::vector<Vec3>& seen) {
   if (points.empty()) return {};
-  const auto [ways, since_start, since_seen] = HWY_DYNAMIC_DISPATCH(boxes_of_ways)(
-      points, position.data(), previous.data(), start.data(), seen.data());
-  if (!ways.low.allFinite()) return {Way::endless(), Way::endless(), Way::endless()};
-  const auto within = [](const Box& box) { return Way::within(box.low, box.high); };
-  return {within(ways), within(since_start), within(since_seen)};
+  return HWY_DYNAMIC_DISPATCH(point_ways)(points, position.data(), previous.data(), start.data(),
+                                          seen.data());
 }
 
 double least_room_left(const std::vector<int>& points, const std::vector<Vec3>& position,

@@ -8,7 +8,6 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 #include <mutex>
-#include <type_traits>
 
 #include "core/assert.h"
 #include "core/parallel.h"
@@ -47,8 +46,8 @@ struct Round {
 };
 #endif
 
-/// The same sums as Weights::gather(row), to the last bit. `see(row, point)` is called for each:
-/// with a register of it, and where there are none, and for the last one, with the point.
+/// The same sums as Weights::gather(row), to the last bit. `see(row, point)` is called for each,
+/// with a register of it where there are some.
 template <class See>
 HWY_INLINE void gather_each(const Weights& weights, int begin, int end, const Vec3* nodes,
                             Vec3* points, const See& see) {
@@ -78,7 +77,11 @@ HWY_INLINE void gather_each(const Weights& weights, int begin, int end, const Ve
     for (int k = weights.start[row]; k < weights.start[row + 1]; ++k)
       sum += weights.weight[k] * nodes[weights.node[k]];
     points[row] = sum;
+#if HWY_MAX_BYTES >= 32
+    see(row, load(points[row]));
+#else
     see(row, points[row]);
+#endif
   }
 }
 
@@ -90,14 +93,9 @@ Weights::WayBoxes gather_ways(const Weights& weights, int begin, int end, const 
                               Vec3* points, const Vec3* first, const Vec3* second) {
 #if HWY_MAX_BYTES >= 32
   Round one, two;
-  const auto see = [&](int row, auto point) HWY_ATTR {
-    if constexpr (std::is_same_v<decltype(point), Vec3>) {
-      one.add(hn::Sub(load(point), load(first[row])));
-      two.add(hn::Sub(load(point), load(second[row])));
-    } else {
-      one.add(hn::Sub(point, load(first[row])));
-      two.add(hn::Sub(point, load(second[row])));
-    }
+  const auto see = [&](int row, hn::Vec<Four> point) HWY_ATTR {
+    one.add(hn::Sub(point, load(first[row])));
+    two.add(hn::Sub(point, load(second[row])));
   };
   gather_each(weights, begin, end, nodes, points, see);
   return {one.box(), two.box(), one.is_finite() && two.is_finite()};

@@ -49,11 +49,20 @@ void add_floor(World& world) {
   world.substeps = advise_substeps(world, frame).substeps;
 }
 
+/// How the columns of a pile of two layers stand.
+struct Columns {
+  int count, across, deep;
+  explicit Columns(int bodies)
+      : count((bodies + 1) / 2),
+        across(int(std::ceil(std::sqrt(count)))),
+        deep((count + across - 1) / across) {}
+};
+
 /// In two layers on a floor, turned at random: as high for many bodies as for few, but wider. As
 /// many equal ones as are asked for stand in a row, too far from each other to meet.
 World pile(int count, int piles) {
   World world;
-  const int columns = (count + 1) / 2, across = int(std::ceil(std::sqrt(columns)));
+  const auto [columns, across, deep] = Columns(count);
   for (int k = 0; k < piles * count; ++k) {
     const int b = k % count;
     Solid solid;
@@ -76,8 +85,7 @@ World pile(int count, int piles) {
 /// Walls round a pile, each on its own side of it.
 void add_tray(World& world, int count) {
   constexpr double cell = 0.5, thick = 0.4, high = 3;
-  const int columns = (count + 1) / 2, across = int(std::ceil(std::sqrt(columns)));
-  const int deep = (columns + across - 1) / across;
+  const auto [columns, across, deep] = Columns(count);
   const Vec3 low(-0.5 * cell, 0, -0.5 * cell), size(across * cell, high, deep * cell);
   for (const int axis : {0, 2})
     for (const double side : {-0.5, 0.5}) {
