@@ -8,7 +8,7 @@
 namespace pliant {
 namespace {
 
-constexpr int grain = 512;
+constexpr int grain = 256;
 constexpr int large = 2 * grain;  // rows of an island whose loops are worth sharing
 
 /// Bonds between grids that do not match ask for more than their nodes can do; impulses would grow
@@ -30,27 +30,55 @@ void for_each(int begin, int end, const Work& work) {
 
 }  // namespace
 
-/// False when there is nothing to do: no impulse, no gap that is too small.
-bool ContactIteration::prepare(const Problem& problem) {
+void ContactIteration::start(std::span<Body> bodies, const ContactRows& rows) {
+  direct_.assign(bodies.size(), 0);
+  for (const int b : rows.bodies) {
+    direct_[b] = bodies[b].method->moves_by_mobility();
+    if (!direct_[b]) bodies[b].nodes.free = bodies[b].nodes.position;
+  }
+  const auto slots = std::size_t(rows.slots());
+  for (std::vector<Vec3>* per_slot : {&previous_, &free_, &position_, &load_})
+    per_slot->resize(slots);
+  mobility_.resize(slots);
+  bound_.resize(slots);
+  for_each(0, rows.slots(), [&](int s) {
+    const Nodes& nodes = bodies[rows.body[s]].nodes;
+    const int i = rows.node[s];
+    previous_[s] = nodes.previous[i];
+    free_[s] = nodes.position[i];
+    mobility_[s] = nodes.mobility[i];
+  });
+}
+
+void ContactIteration::go_back(std::span<Body> bodies, const ContactRows& rows) const {
+  for (const int b : rows.bodies)
+    if (!direct_[b]) bodies[b].nodes.position = bodies[b].nodes.free;
+  for (int s = 0; s < rows.slots(); ++s)
+    if (direct_[rows.body[s]]) bodies[rows.body[s]].nodes.position[rows.node[s]] = free_[s];
+}
+
+void ContactIteration::reset(const Problem& problem) {
   const ContactRows& rows = problem.rows;
-  for (int s = problem.begin.slot; s < problem.end.slot; ++s) {
-    const Nodes& nodes = problem.bodies[rows.body[s]].nodes;
-    position_[s] = nodes.free[rows.node[s]];
+  for_each(problem.begin.slot, problem.end.slot, [&](int s) {
+    position_[s] = free_[s];
     load_[s] = Vec3::Zero();
     double sum = 0;
     for (int k = rows.slot_start[s]; k < rows.slot_start[s + 1]; ++k)
       sum += std::abs(rows.row_a[k]);
-    bound_[s] = nodes.mobility[rows.node[s]] * sum;
-  }
-  bool busy = false;
-  for (int r = problem.begin.row; r < problem.end.row; ++r) {
+    bound_[s] = mobility_[s] * sum;
+  });
+}
+
+void ContactIteration::take_contacts(const Problem& problem) {
+  const ContactRows& rows = problem.rows;
+  for_each(problem.begin.row, problem.end.row, [&](int r) {
     const Contact& contact = problem.contacts[rows.contact[r]];
     Answer& answer = answers_[r];
     answer.before = contact.motion;
     double free = 0;
     for (int k = rows.start[r]; k < rows.start[r + 1]; ++k) {
       const int s = rows.slot[k];
-      answer.before += rows.a[k] * problem.bodies[rows.body[s]].nodes.previous[rows.node[s]];
+      answer.before += rows.a[k] * previous_[s];
       if (bound_[s] > 0) free += std::abs(rows.a[k]);
     }
     answer.give = contact.yield;
@@ -58,7 +86,7 @@ bool ContactIteration::prepare(const Problem& problem) {
       answer.give += least_free_share * least_free_share / (free * free) - 1;
     answer.normal = contact.normal;
     answer.point = contact.point;
-    answer.impulse = answer.accepted = contact.impulse;
+    impulse_[r] = answer.accepted = contact.impulse;
     answer.thickness = contact.thickness;
     answer.goal = contact.goal;
     answer.friction = contact.friction;
@@ -66,9 +94,7 @@ bool ContactIteration::prepare(const Problem& problem) {
     answer.bond_give = contact.give;
     answer.gap = contact.gap;
     answer.is_bond = contact.is_bond();
-    busy = busy || !contact.impulse.isZero(0) || contact.gap < contact.goal;
-  }
-  return busy;
+  });
 }
 
 /// What a contact's impulse can move at most, while all others answer too.
@@ -99,16 +125,16 @@ bool ContactIteration::answer(const Problem& problem) {
                                   : n.dot(x - contact.point) - contact.thickness;
     if (w == 0) {  // all nodes held: nothing can be done about it
       contact.next = Vec3::Zero();
-      contact.error = contact.turn = 0;
+      error_[r] = turn_[r] = 0;
       return;
     }
-    const Vec3& y = contact.impulse;
+    const Vec3& y = impulse_[r];
     if (contact.is_bond) {
       const double give = contact.bond_give + (slack + contact.give) * w;
       const Vec3 off = x - contact.point + give * y;
-      contact.error = off.norm() / contact.tolerance;
+      error_[r] = off.norm() / contact.tolerance;
       contact.next = y - off / (w + give);
-      contact.turn = (y - contact.next).dot(contact.next - contact.accepted);
+      turn_[r] = (y - contact.next).dot(contact.next - contact.accepted);
       return;
     }
     const double pressing = y.dot(n);
@@ -121,22 +147,22 @@ bool ContactIteration::answer(const Problem& problem) {
     double error = pressing > 0 ? std::abs(off) : std::max(0.0, -off);
     if (tangential.norm() < 0.999 * contact.friction * pressing)
       error = std::max(error, slip.norm());
-    contact.error = error / contact.tolerance;
+    error_[r] = error / contact.tolerance;
 
     const double new_pressing = std::max(0.0, pressing - off / (w + give));
     Vec3 q = tangential - slip / (w + give);
     const double size = q.norm(), most = contact.friction * new_pressing;
     if (size > most) q *= most / size;
     contact.next = new_pressing * n + q;
-    contact.turn = (y - contact.next).dot(contact.next - contact.accepted);
+    turn_[r] = (y - contact.next).dot(contact.next - contact.accepted);
   });
-  return std::all_of(answers_.begin() + problem.begin.row, answers_.begin() + problem.end.row,
-                     [](const Answer& answer) { return answer.error < 1; });
+  return std::all_of(error_.begin() + problem.begin.row, error_.begin() + problem.end.row,
+                     [](double error) { return error < 1; });
 }
 
 void ContactIteration::accelerate(const Problem& problem, double& theta, bool last) {
   double turn = 0;
-  for (int r = problem.begin.row; r < problem.end.row; ++r) turn += answers_[r].turn;
+  for (int r = problem.begin.row; r < problem.end.row; ++r) turn += turn_[r];
   double push = 0;
   if (turn > 0) {
     theta = 1;
@@ -148,10 +174,10 @@ void ContactIteration::accelerate(const Problem& problem, double& theta, bool la
   if (last) push = 0;
   for_each(problem.begin.row, problem.end.row, [&](int r) {
     Answer& contact = answers_[r];
-    contact.impulse = contact.next;
+    impulse_[r] = contact.next;
     if (push > 0) {
       const Vec3 further = contact.next + push * (contact.next - contact.accepted);
-      contact.impulse =
+      impulse_[r] =
           contact.is_bond ? further : clamp_to_cone(further, contact.normal, contact.friction);
     }
     contact.accepted = contact.next;
@@ -165,12 +191,13 @@ void ContactIteration::load(const Problem& problem) {
   for_each(problem.begin.slot, problem.end.slot, [&](int s) {
     Vec3 sum = Vec3::Zero();
     for (int k = rows.slot_start[s]; k < rows.slot_start[s + 1]; ++k)
-      sum += rows.row_a[k] * answers_[rows.row[k]].impulse;
-    Nodes& nodes = problem.bodies[rows.body[s]].nodes;
-    const int i = rows.node[s];
-    nodes.load[i] = sum;
-    // The default answer, at the touched nodes only: the others need not be moved before the end.
-    if (direct_[rows.body[s]]) position_[s] = nodes.free[i] + nodes.mobility[i] * sum;
+      sum += rows.row_a[k] * impulse_[rows.row[k]];
+    if (direct_[rows.body[s]]) {  // the default answer; the node hears of it at the end
+      load_[s] = sum;
+      position_[s] = free_[s] + mobility_[s] * sum;
+    } else {
+      problem.bodies[rows.body[s]].nodes.load[rows.node[s]] = sum;
+    }
   });
   parallel_for(problem.end.part - problem.begin.part, 1, [&](int k, int) {
     const ContactRows::Part& part = rows.parts[problem.begin.part + k];
@@ -209,7 +236,7 @@ bool ContactIteration::measure(const Problem& problem) {
 void ContactIteration::finish(const Problem& problem) {
   for (int r = problem.begin.row; r < problem.end.row; ++r) {
     Contact& contact = problem.contacts[problem.rows.contact[r]];
-    contact.impulse = answers_[r].impulse;
+    contact.impulse = impulse_[r];
     contact.gap = answers_[r].gap;
   }
 }
@@ -223,13 +250,18 @@ ContactIteration::Outcome ContactIteration::solve(const Problem& problem,
     costly = costly || (problem.bodies[b].deforms && !direct_[b]);
     if (!direct_[b]) problem.scale[b] = std::max(0.02, 0.7 * problem.scale[b]);
   }
-  bool own = false;
-  for (int r = problem.begin.row; r < problem.end.row; ++r)
-    own = own || problem.contacts[problem.rows.contact[r]].is_own();
+  bool own = false, busy = false;
+  for (int r = problem.begin.row; r < problem.end.row; ++r) {
+    const Contact& contact = problem.contacts[problem.rows.contact[r]];
+    own = own || contact.is_own();
+    busy = busy || !contact.impulse.isZero(0) || contact.gap < contact.goal;
+  }
   const bool patient = (rigid || own) && !costly;
   const int most = patient ? settings.most_patient_iterations : settings.most_iterations;
   Outcome outcome;
-  if (!prepare(problem)) return outcome;
+  reset(problem);
+  if (!busy) return outcome;
+  take_contacts(problem);
   double theta = 1;
   load(problem);
   measure(problem);
@@ -257,15 +289,12 @@ ContactIteration::Outcome ContactIteration::solve(std::span<Body> bodies,
                                                   const ContactRows& rows,
                                                   std::vector<double>& scale,
                                                   const ContactSettings& settings) {
-  direct_.assign(bodies.size(), 0);
-  for (const int b : rows.bodies) {
-    direct_[b] = bodies[b].method->moves_by_mobility();
+  for (const int b : rows.bodies)
     if (direct_[b]) scale[b] = 1;
-  }
   answers_.resize(contacts.size());
-  for (std::vector<Vec3>* per_slot : {&position_, &load_})
-    per_slot->resize(std::size_t(rows.slots()));
-  bound_.resize(std::size_t(rows.slots()));
+  impulse_.resize(contacts.size());
+  error_.resize(contacts.size());
+  turn_.resize(contacts.size());
   responses_.resize(rows.parts.size());
 
   // Large islands share their loops among the threads, the others are shared as they are.
@@ -292,8 +321,12 @@ ContactIteration::Outcome ContactIteration::solve(std::span<Body> bodies,
     outcome.converged = outcome.converged && island.converged;
   }
   // What `respond` does, at the touched nodes: the others have no load.
-  for (int s = 0; s < rows.slots(); ++s)
-    if (direct_[rows.body[s]]) bodies[rows.body[s]].nodes.position[rows.node[s]] = position_[s];
+  for (int s = 0; s < rows.slots(); ++s) {
+    if (!direct_[rows.body[s]]) continue;
+    Nodes& nodes = bodies[rows.body[s]].nodes;
+    nodes.position[rows.node[s]] = position_[s];
+    nodes.load[rows.node[s]] = load_[s];
+  }
   return outcome;
 }
 

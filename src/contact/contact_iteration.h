@@ -20,6 +20,12 @@ class ContactIteration {
     bool converged = true;
   };
 
+  /// Takes what solves start from: where nodes are now. Those that move by mobility are taken where
+  /// they are touched, as most of a body is far from what it touches; all nodes of others.
+  void start(std::span<Body> bodies, const ContactRows& rows);
+  /// Puts the nodes back to where they were then.
+  void go_back(std::span<Body> bodies, const ContactRows& rows) const;
+
   /// Starts from the contacts' impulses; leaves the solution there, the gaps reached, nodes.load
   /// and nodes.position. `scale`, per body: which share of its mobility bound a body was seen to
   /// use.
@@ -30,14 +36,12 @@ class ContactIteration {
   struct Answer {  // of a contact, row by row: what the iteration looks at lies together
     Vec3 normal, point;
     Vec3 before;          // [m] relative position at the start, moved with a collider
-    Vec3 impulse;         // y: answered from here
     Vec3 accepted, next;  // p and p+
     double thickness, goal, friction, tolerance;
     double mobility;   // w: of the contact as a whole, a bound
     double give;       // gives way by so many times what its impulse moves
     double bond_give;  // [1/kg] see Contact::give
     double gap;
-    double error, turn;  // residual over tolerance; term of the restart test
     bool is_bond;
   };
   /// One island's problem.
@@ -51,7 +55,8 @@ class ContactIteration {
   };
 
   Outcome solve(const Problem& problem, const ContactSettings& settings);
-  bool prepare(const Problem& problem);
+  void reset(const Problem& problem);
+  void take_contacts(const Problem& problem);
   void bound(const Problem& problem);
   bool answer(const Problem& problem);
   void accelerate(const Problem& problem, double& theta, bool last);
@@ -60,9 +65,16 @@ class ContactIteration {
   void finish(const Problem& problem);
 
   std::vector<char> direct_;     // per body: moves by mobility
-  std::vector<Answer> answers_;  // per row
 
-  // Per slot.
+  // Per row.
+  std::vector<Answer> answers_;
+  std::vector<Vec3> impulse_;         // y: answered from here
+  std::vector<double> error_, turn_;  // residual over tolerance; term of the restart test
+
+  // Per slot. What the node itself has, taken once, as nodes are far apart in memory; `free` is
+  // where it was before the solve.
+  std::vector<Vec3> previous_, free_;
+  std::vector<double> mobility_;
   std::vector<Vec3> position_, load_;  // now
   std::vector<double> bound_;          // mobility times the sum of its entries
 

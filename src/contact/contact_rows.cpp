@@ -1,6 +1,7 @@
 #include "contact/contact_rows.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "core/assert.h"
 
@@ -27,24 +28,19 @@ void ContactRows::add(std::span<const Body> all, const Anchor& anchor, double si
 }
 
 void ContactRows::list_touched(std::span<const Body> all) {
-  indices_.clear();
-  for (const int index : listed_) {
-    if (place_[index] >= 0) continue;
-    place_[index] = 0;
-    indices_.push_back(index);
-  }
-  std::sort(indices_.begin(), indices_.end());
+  for (const int index : listed_) is_touched_[index / 64] |= std::uint64_t(1) << index % 64;
   touched_.clear();
   bodies.clear();
   int owner = 0;
-  for (const int index : indices_) {
-    place_[index] = int(touched_.size());
-    while (owner + 1 < int(all.size()) && index >= first_[owner + 1]) ++owner;
-    touched_.push_back({owner, index - first_[owner], -1});
-    if (bodies.empty() || bodies.back() != owner) bodies.push_back(owner);
-  }
+  for (int word = 0; word < int(is_touched_.size()); ++word)
+    for (std::uint64_t& bits = is_touched_[word]; bits != 0; bits &= bits - 1) {
+      const int index = 64 * word + std::countr_zero(bits);
+      place_[index] = int(touched_.size());
+      while (owner + 1 < int(all.size()) && index >= first_[owner + 1]) ++owner;
+      touched_.push_back({owner, index - first_[owner], -1});
+      if (bodies.empty() || bodies.back() != owner) bodies.push_back(owner);
+    }
   for (int& index : listed_) index = place_[index];
-  for (const int index : indices_) place_[index] = -1;
 }
 
 /// Numbers them in the order of their first contacts.
@@ -56,8 +52,7 @@ void ContactRows::find_islands(std::span<const Body> all) {
       joined_.join(int(t - 1), int(t));
   const int count = int(listed_start_.size()) - 1;
   for (int c = 0; c < count; ++c)
-    for (int k = listed_start_[c] + 1; k < listed_start_[c + 1]; ++k)
-      joined_.join(listed_[k - 1], listed_[k]);
+    joined_.join(std::span(listed_).subspan(listed_start_[c], listed_start_[c + 1] - listed_start_[c]));
 
   islands.assign(1, {});
   island_of_.resize(std::size_t(count));
@@ -143,7 +138,8 @@ void ContactRows::build(std::span<const Body> all, const std::vector<Contact>& c
     first_.push_back(nodes);
     nodes += b.nodes.size();
   }
-  place_.resize(nodes, -1);
+  place_.resize(nodes);
+  is_touched_.resize(std::size_t(nodes + 63) / 64);
   listed_start_.assign(1, 0);
   listed_.clear();
   listed_a_.clear();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -63,9 +64,9 @@ struct ContactRows {
   std::vector<double> listed_a_;
 
   std::vector<int> first_;        // body -> index of its first node among all nodes
-  std::vector<int> place_;        // node among all -> place in touched_; -1 between calls
-  std::vector<int> indices_;      // of touched nodes among all
-  std::vector<Touched> touched_;  // in the order of (body, node)
+  std::vector<std::uint64_t> is_touched_;  // bits, of all nodes; none between calls
+  std::vector<int> place_;                 // node among all -> place in touched_, if it is
+  std::vector<Touched> touched_;           // in the order of (body, node)
   std::vector<int> slot_of_;      // place in touched_ -> slot
   std::vector<int> island_of_;    // contact -> island
   std::vector<int> next_;

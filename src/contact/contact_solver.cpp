@@ -32,11 +32,7 @@ struct ContactSolver::Parts {
   void forget_gone(std::span<const Body> bodies);
   void forget_changed_skins(std::span<const Body> bodies);
   void warm_start(double h);
-  template <class Work>
-  void for_each_moved(std::span<const Body> bodies, const Work& work) const;
   void clear_loads(std::span<Body> bodies) const;
-  void keep_free(std::span<Body> bodies) const;
-  void go_back(std::span<Body> bodies) const;
   void put_aside();
   bool take_back(std::span<const Body> bodies);
   void remember(std::span<const Body> bodies, const ContactSettings& settings, double h);
@@ -249,35 +245,14 @@ bool ContactSolver::Parts::take_back(std::span<const Body> bodies) {
   return true;
 }
 
-/// work(body, node) for all that the solve may move: of bodies that move by mobility only the nodes
-/// that a contact touches, as most of a body is far from what it touches; all nodes of others.
-template <class Work>
-void ContactSolver::Parts::for_each_moved(std::span<const Body> bodies, const Work& work) const {
-  for (const auto& [b, begin, end] : rows.parts) {
-    if (b >= int(bodies.size())) continue;  // rows of the last substep: it may be gone since
-    const int count = bodies[b].nodes.size();
-    if (bodies[b].method->moves_by_mobility()) {
-      for (int s = begin; s < end; ++s)
-        if (rows.node[s] < count) work(b, rows.node[s]);
-    } else {
-      for (int i = 0; i < count; ++i) work(b, i);
-    }
-  }
-}
-
+/// Of all nodes that the last solve touched: others have none.
 void ContactSolver::Parts::clear_loads(std::span<Body> bodies) const {
-  for_each_moved(bodies, [&](int b, int i) { bodies[b].nodes.load[i].setZero(); });
-}
-
-void ContactSolver::Parts::keep_free(std::span<Body> bodies) const {
-  for (const int b : rows.bodies) bodies[b].nodes.free.resize(bodies[b].nodes.position.size());
-  for_each_moved(bodies,
-                 [&](int b, int i) { bodies[b].nodes.free[i] = bodies[b].nodes.position[i]; });
-}
-
-void ContactSolver::Parts::go_back(std::span<Body> bodies) const {
-  for_each_moved(bodies,
-                 [&](int b, int i) { bodies[b].nodes.position[i] = bodies[b].nodes.free[i]; });
+  for (const auto& [b, begin, end] : rows.parts) {
+    if (b >= int(bodies.size())) continue;  // it may be gone since
+    std::vector<Vec3>& load = bodies[b].nodes.load;
+    for (int s = begin; s < end; ++s)
+      if (rows.node[s] < int(load.size())) load[rows.node[s]].setZero();
+  }
 }
 
 /// Brings the skins up to date that the solve moved, and keeps where they were seen.
@@ -300,7 +275,7 @@ void ContactSolver::Parts::remember_seen(std::span<Body> bodies) {
 }
 
 ContactReport ContactSolver::solve(std::span<Body> bodies, const Substep& substep) {
-  parts_->clear_loads(bodies);  // of the last substep
+  parts_->clear_loads(bodies);
   parts_->is_current.resize(bodies.size());
   for (Body& body : bodies) body.skin.seen.clear();
   parts_->scale.resize(bodies.size(), 1.0);
@@ -310,8 +285,7 @@ ContactReport ContactSolver::solve(std::span<Body> bodies, const Substep& subste
   ContactIteration::Outcome outcome;
   while (true) {
     parts_->rows.build(bodies, parts_->contacts);
-    parts_->clear_loads(bodies);
-    parts_->keep_free(bodies);
+    parts_->iteration.start(bodies, parts_->rows);
     parts_->stiff.set_goals(bodies, parts_->rows, parts_->contacts, substep);
     for (int round = 0; round < most_rounds; ++round) {
       const ContactIteration::Outcome found =
@@ -322,11 +296,11 @@ ContactReport ContactSolver::solve(std::span<Body> bodies, const Substep& subste
     }
     parts_->show_solved(bodies);
     if (!outcome.converged && ease_own(parts_->contacts)) {
-      parts_->go_back(bodies);
+      parts_->iteration.go_back(bodies, parts_->rows);
       continue;
     }
     if (!parts_->take_back(bodies)) break;
-    parts_->go_back(bodies);
+    parts_->iteration.go_back(bodies, parts_->rows);
   }
   if (substep.last && parts_->looks) parts_->remember_seen(bodies);
   parts_->forces.add(bodies, parts_->contacts, substep.h);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 #include <vector>
 
 namespace pliant {
@@ -26,6 +27,17 @@ class DisjointSets {
     a = root(a);
     b = root(b);
     parent_[std::max(a, b)] = std::min(a, b);
+  }
+
+  void join(std::span<const int> things) {
+    if (things.empty()) return;
+    int first = root(things[0]);
+    for (const int thing : things.subspan(1)) {
+      const int other = root(thing);
+      if (other == first) continue;
+      parent_[std::max(first, other)] = std::min(first, other);
+      first = std::min(first, other);
+    }
   }
 
   /// Per thing: the number of its set, counted from 0 by the sets' first members.
