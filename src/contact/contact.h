@@ -65,17 +65,18 @@ struct Anchor {
 /// Or a bond: two points that must stay together, x = point, in all directions; its impulse may be
 /// anything, `normal`, `goal` and `friction` mean nothing, and its gap is minus the distance.
 struct Contact {
+  // What is looked at most often lies together.
   ContactKey key;
-  Anchor a, b;
-  Vec3 normal = Vec3::UnitY();  // from b to a, fixed during the substep
-  Vec3 point = Vec3::Zero();    // [m] of a collider at the end of the substep; zero between bodies
-  Vec3 motion = Vec3::Zero();   // [m] of a collider's point during the substep; zero between bodies
-  double thickness = 0;         // [m] kept between the surfaces
-  double goal = 0;              // [m] gap asked for; negative while deep overlap is undone gently
-  double friction = 0;          // Coulomb
-  double tolerance = 0;         // [m] of the gap
   double gap = 0;               // [m] before the solve, then after it
+  double goal = 0;              // [m] gap asked for; negative while deep overlap is undone gently
+  double thickness = 0;         // [m] kept between the surfaces
+  double tolerance = 0;         // [m] of the gap
   Vec3 impulse = Vec3::Zero();  // [kg m] on a; normal part >= 0, tangential part inside the cone
+  Vec3 normal = Vec3::UnitY();  // from b to a, fixed during the substep
+  double friction = 0;          // Coulomb
+  Anchor a, b;
+  Vec3 point = Vec3::Zero();   // [m] of a collider at the end of the substep; zero between bodies
+  Vec3 motion = Vec3::Zero();  // [m] of a collider's point during the substep; zero between bodies
   double give = 0;   // [1/kg] of a bond: it is off by give * impulse when it is at rest. 0 = stiff
   double yield = 0;  // of others: it gives way by so many times what its impulse moves
 
