@@ -39,9 +39,7 @@ TriangleMesh shape(int kind) {
 
 void add_body(World& world, Solid&& solid, double young) {
   solid.material = elastic_material(young, 0.4, 1000, 6);
-  tets::Settings settings;
-  settings.cells = 1000;
-  world.bodies.push_back(settings.create(solid));
+  world.bodies.push_back(tets::Settings().create(solid));
 }
 
 void add_floor(World& world) {
