@@ -2,29 +2,69 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "core/assert.h"
+#include "core/parallel.h"
 
 namespace pliant {
+namespace {
 
-void ContactRows::add(std::span<const Body> all, const Anchor& anchor, double sign) {
+constexpr int grain = 256;  // contacts
+
+}  // namespace
+
+void ContactRows::Listed::clear() {
+  end.clear();
+  node.clear();
+  a.clear();
+}
+
+void ContactRows::list(std::span<const Body> all, std::span<const Contact> contacts,
+                       Listed& out) const {
+  out.clear();
+  for (const Contact& c : contacts) {
+    add(all, c.a, 1, out);
+    add(all, c.b, -1, out);
+    out.end.push_back(int(out.node.size()));
+  }
+}
+
+void ContactRows::add(std::span<const Body> all, const Anchor& anchor, double sign,
+                      Listed& out) const {
   if (anchor.body < 0) return;
   const Weights& weights = all[anchor.body].skin.weights;
-  const int begin = listed_start_.back();
+  const int begin = out.end.empty() ? 0 : out.end.back();
   for (int corner = 0; corner < anchor.count; ++corner) {
     const int vertex = anchor.vertex[corner];
     for (int k = weights.start[vertex]; k < weights.start[vertex + 1]; ++k) {
       const int index = first_[anchor.body] + weights.node[k];
       const double value = sign * anchor.share[corner] * weights.weight[k];
-      const auto same = std::find(listed_.begin() + begin, listed_.end(), index);
-      if (same != listed_.end()) {
-        listed_a_[same - listed_.begin()] += value;
+      const auto same = std::find(out.node.begin() + begin, out.node.end(), index);
+      if (same != out.node.end()) {
+        out.a[same - out.node.begin()] += value;
         continue;
       }
-      listed_.push_back(index);
-      listed_a_.push_back(value);
+      out.node.push_back(index);
+      out.a.push_back(value);
     }
   }
+}
+
+/// One after the other, with where each row starts.
+void ContactRows::join_lists(int lists) {
+  listed_start_.assign(1, 0);
+  list_at_.assign(1, 0);
+  for (int i = 0; i < lists; ++i) {
+    for (const int end : lists_[i].end) listed_start_.push_back(list_at_.back() + end);
+    list_at_.push_back(listed_start_.back());
+  }
+  listed_.resize(std::size_t(list_at_.back()));
+  listed_a_.resize(listed_.size());
+  parallel_for(lists, 1, [&](int i, int) {
+    std::copy(lists_[i].node.begin(), lists_[i].node.end(), listed_.begin() + list_at_[i]);
+    std::copy(lists_[i].a.begin(), lists_[i].a.end(), listed_a_.begin() + list_at_[i]);
+  });
 }
 
 void ContactRows::list_touched(std::span<const Body> all) {
@@ -51,14 +91,13 @@ void ContactRows::find_islands(std::span<const Body> all) {
         !all[touched_[t].body].method->moves_by_mobility())
       joined_.join(int(t - 1), int(t));
   const int count = int(listed_start_.size()) - 1;
-  for (int c = 0; c < count; ++c)
-    joined_.join(std::span(listed_).subspan(listed_start_[c], listed_start_[c + 1] - listed_start_[c]));
+  for (int c = 0; c < count; ++c) joined_.join(listed(c));
 
   islands.assign(1, {});
   island_of_.resize(std::size_t(count));
   for (int c = 0; c < count; ++c) {
-    ASSERT(listed_start_[c] < listed_start_[c + 1], "a contact has nodes");
-    Touched& root = touched_[joined_.root(listed_[listed_start_[c]])];
+    ASSERT(!listed(c).empty(), "a contact has nodes");
+    Touched& root = touched_[joined_.root(listed(c).front())];
     if (root.island < 0) {
       root.island = island_count();
       islands.push_back({});
@@ -105,25 +144,37 @@ void ContactRows::order_rows() {
   for (const Island& island : islands) next_.push_back(island.row);
   for (int c = 0; c < int(island_of_.size()); ++c) contact[next_[island_of_[c]]++] = c;
   start.assign(1, 0);
-  slot.clear();
-  a.clear();
-  for (const int c : contact) {
-    for (int k = listed_start_[c]; k < listed_start_[c + 1]; ++k) {
-      slot.push_back(slot_of_[listed_[k]]);
-      a.push_back(listed_a_[k]);
+  for (const int c : contact) start.push_back(start.back() + int(listed(c).size()));
+  slot.resize(listed_.size());
+  a.resize(listed_.size());
+  parallel_for(contacts(), grain, [&](int begin, int end) {
+    for (int r = begin; r < end; ++r) {
+      const int from = listed_start_[contact[r]], count = start[r + 1] - start[r];
+      for (int k = 0; k < count; ++k) slot[start[r] + k] = slot_of_[listed_[from + k]];
+      std::copy_n(listed_a_.begin() + from, count, a.begin() + start[r]);
     }
-    start.push_back(int(slot.size()));
-  }
+  });
 }
 
 void ContactRows::turn_round() {
-  slot_start.assign(touched_.size() + 1, 0);
-  for (const int s : slot) ++slot_start[s + 1];
-  for (std::size_t s = 0; s < touched_.size(); ++s) slot_start[s + 1] += slot_start[s];
-  next_.assign(slot_start.begin(), slot_start.end() - 1);
+  slot_start.resize(touched_.size() + 1);
+  slot_start.back() = int(slot.size());
+  next_.resize(touched_.size());
   row.resize(slot.size());
   row_a.resize(slot.size());
-  for (int r = 0; r < contacts(); ++r)
+  parallel_for(island_count(), 1, [&](int i, int) { turn_round(islands[i], islands[i + 1]); });
+}
+
+/// An island's rows have its slots and no others.
+void ContactRows::turn_round(const Island& begin, const Island& end) {
+  std::fill(next_.begin() + begin.slot, next_.begin() + end.slot, 0);
+  for (int k = start[begin.row]; k < start[end.row]; ++k) ++next_[slot[k]];
+  int entries = start[begin.row];
+  for (int s = begin.slot; s < end.slot; ++s) {
+    slot_start[s] = entries;
+    entries += std::exchange(next_[s], entries);
+  }
+  for (int r = begin.row; r < end.row; ++r)
     for (int k = start[r]; k < start[r + 1]; ++k) {
       const int place = next_[slot[k]]++;
       row[place] = r;
@@ -140,14 +191,12 @@ void ContactRows::build(std::span<const Body> all, const std::vector<Contact>& c
   }
   place_.resize(nodes);
   is_touched_.resize(std::size_t(nodes + 63) / 64);
-  listed_start_.assign(1, 0);
-  listed_.clear();
-  listed_a_.clear();
-  for (const Contact& c : contacts) {
-    add(all, c.a, 1);
-    add(all, c.b, -1);
-    listed_start_.push_back(int(listed_.size()));
-  }
+  const int count = int(contacts.size()), lists = (count + grain - 1) / grain;
+  if (int(lists_.size()) < lists) lists_.resize(std::size_t(lists));  // the others keep their room
+  parallel_for(count, grain, [&](int begin, int end) {
+    list(all, std::span(contacts).subspan(begin, end - begin), lists_[begin / grain]);
+  });
+  join_lists(lists);
   list_touched(all);
   find_islands(all);
   order_slots();

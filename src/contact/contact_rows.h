@@ -51,17 +51,34 @@ struct ContactRows {
     int body, node;
     int island;
   };
-  void add(std::span<const Body> all, const Anchor& anchor, double sign);
+  /// The rows of some contacts in their order, with indices among the nodes of all bodies.
+  struct Listed {
+    std::vector<int> end;  // of each row
+    std::vector<int> node;
+    std::vector<double> a;
+
+    void clear();
+  };
+  void list(std::span<const Body> all, std::span<const Contact> contacts, Listed& out) const;
+  void add(std::span<const Body> all, const Anchor& anchor, double sign, Listed& out) const;
+  void join_lists(int lists);
   void list_touched(std::span<const Body> all);
   void find_islands(std::span<const Body> all);
   void order_slots();
   void order_rows();
   void turn_round();
+  void turn_round(const Island& begin, const Island& end);
+
+  std::span<int> listed(int c) {
+    return std::span(listed_).subspan(listed_start_[c], listed_start_[c + 1] - listed_start_[c]);
+  }
 
   // Row by row in the order of the contacts, with places in touched_ (at first: indices among the
   // nodes of all bodies).
   std::vector<int> listed_start_, listed_;
   std::vector<double> listed_a_;
+  std::vector<Listed> lists_;  // of chunks of contacts
+  std::vector<int> list_at_;   // where their entries are in listed_
 
   std::vector<int> first_;        // body -> index of its first node among all nodes
   std::vector<std::uint64_t> is_touched_;  // bits, of all nodes; none between calls

@@ -40,6 +40,8 @@ double most_pushed(std::span<const Body> bodies, const Contact& contact) {
 
 void StiffContacts::start(std::span<const Body> bodies, std::vector<Contact>& contacts, double h) {
   usual_.assign(bodies.size(), Vec3::Zero());
+  any_ = std::any_of(bodies.begin(), bodies.end(), [](const Body& body) { return !body.deforms; });
+  if (!any_) return;
   for (Contact& contact : contacts) {
     usual_[contact.a.body] += contact.impulse;
     if (contact.b.body >= 0) usual_[contact.b.body] -= contact.impulse;
@@ -97,6 +99,7 @@ void StiffContacts::set_goals(std::span<Body> bodies, const ContactRows& rows,
   free_speed_.clear();
   first_.assign(bodies.size(), -1);
   pays_.assign(bodies.size(), 0);
+  if (!any_) return;
   for (int r = 0; r < rows.contacts(); ++r) {
     Contact& contact = contacts[rows.contact[r]];
     if (contact.is_bond()) continue;

@@ -51,6 +51,7 @@ class StiffContacts {
   std::vector<double> presses_;  // [kg m] sum of the impulses of its bounces
   std::vector<int> first_;       // in free_speed_; -1 = not asked for
 
+  bool any_ = false;  // bodies that are stiff
   std::vector<Bounce> bounces_;
   std::vector<Vec3> free_speed_;  // [m/s] of nodes, without contact
   std::vector<Vec3> after_, position_, velocity_;
