@@ -32,7 +32,6 @@ struct ContactSolver::Parts {
   void forget_gone(std::span<const Body> bodies);
   void forget_changed_skins(std::span<const Body> bodies);
   void warm_start(double h);
-  void warm_start(std::span<Contact> some, double ratio) const;
   void clear_loads(std::span<Body> bodies) const;
   void put_aside();
   bool take_back(std::span<const Body> bodies);
@@ -126,15 +125,8 @@ void ContactSolver::Parts::warm_start(double h) {
   // A resting force leaves an impulse times h that grows with h^2; the factor is 1 unless the scene
   // changed its steps.
   const double ratio = memory_h > 0 ? h / memory_h : 1;
-  constexpr int grain = 256;
-  parallel_for(int(contacts.size()), grain, [&](int begin, int end) {
-    warm_start(std::span(contacts).subspan(begin, end - begin), ratio);
-  });
-}
-
-void ContactSolver::Parts::warm_start(std::span<Contact> some, double ratio) const {
-  int known = memory.lower_bound(some.front().key);
-  for (Contact& contact : some) {
+  int known = 0;
+  for (Contact& contact : contacts) {
     while (known < memory.size() && memory.key[known] < contact.key) ++known;
     if (known == memory.size()) return;
     if (memory.key[known] != contact.key) continue;
@@ -312,8 +304,8 @@ ContactReport ContactSolver::solve(std::span<Body> bodies, const Substep& subste
   }
   if (substep.last && parts_->looks) parts_->remember_seen(bodies);
   parallel_for(2, 1, [&](int task, int) {
-    if (task == 0) parts_->forces.add(bodies, parts_->contacts, substep.h);
-    else parts_->remember(bodies, settings, substep.h);
+    if (task == 0) parts_->remember(bodies, settings, substep.h);
+    else parts_->forces.add(bodies, parts_->contacts, substep.h);
   });
   bonds.tear(parts_->contacts, substep.h);
   return parts_->report(outcome);
