@@ -412,7 +412,7 @@ void BodyContacts::follow_features(std::span<const Body> bodies) {
 // again.
 
 void BodyContacts::look_at_vertices(const SkinPair& pair, const Side& side, int first, int stop,
-                                    Chunk& chunk) const {
+                                    SkinPair::Near& near_by, std::vector<Contact>& found) const {
   const Together& together = together_[side.pair];
   const double furthest = pair.furthest(), looked = together.gone + furthest;
   const double far = 1.25 * furthest + rest * together.features_travel;
@@ -424,17 +424,17 @@ void BodyContacts::look_at_vertices(const SkinPair& pair, const Side& side, int 
       listed.room[k] = distance + together.gone;
       if (distance > furthest) continue;
     }
-    pair.touch(listed.vertex[k], listed.candidates(k), listed.last[k], chunk.near_by, chunk.found);
+    pair.touch(listed.vertex[k], listed.candidates(k), listed.last[k], near_by, found);
   }
 }
 
 void BodyContacts::look_at_edges(const SkinPair& pair, const Side& side, int first, int stop,
-                                 Chunk& chunk) {
+                                 std::vector<Contact>& found) {
   const Together& together = together_[side.pair];
   const double looked = together.gone + pair.furthest();
   for (int k = first; k < stop; ++k) {
     auto& [a, b, room] = candidates_.pairs()[side.pair].edges[k];
-    if (room <= looked) room = pair.cross(a, b, chunk.found) + together.gone;
+    if (room <= looked) room = pair.cross(a, b, found) + together.gone;
   }
 }
 
@@ -490,9 +490,11 @@ void BodyContacts::look(std::span<const Body> bodies, const ContactSettings& set
   }
   const auto chunks = std::size_t((total + grain - 1) / grain);
   if (chunks_.size() < chunks) chunks_.resize(chunks);  // they keep their room
+  const bool in_order = threads() == 1;  // then nothing need be put together
   parallel_for(total, grain, [&](int begin, int end) {
     Chunk& chunk = chunks_[begin / grain];
-    chunk.found.clear();
+    std::vector<Contact>& found = in_order ? contacts : chunk.found;
+    if (!in_order) found.clear();
     auto side = std::upper_bound(sides_.begin(), sides_.end(), begin,
                                  [](int i, const Side& s) { return i < s.start; }) -
                 1;
@@ -501,12 +503,13 @@ void BodyContacts::look(std::span<const Body> bodies, const ContactSettings& set
       const int first = i - side->start;
       const int stop = std::min(end, side->start + count(*side)) - side->start;
       if (const KeptContacts::Of& kept = together_[side->pair].kept; kept.now)
-        for (int k = first; k < stop; ++k) pair.again(kept_.of(kept, side->kind, k), chunk.found);
-      else if (side->vertices) look_at_vertices(pair, *side, first, stop, chunk);
-      else look_at_edges(pair, *side, first, stop, chunk);
+        for (int k = first; k < stop; ++k) pair.again(kept_.of(kept, side->kind, k), found);
+      else if (side->vertices) look_at_vertices(pair, *side, first, stop, chunk.near_by, found);
+      else look_at_edges(pair, *side, first, stop, found);
       i = side->start + stop;
     }
   });
+  if (in_order) return;
   for (const Chunk& chunk : std::span(chunks_).first(chunks))
     contacts.insert(contacts.end(), chunk.found.begin(), chunk.found.end());
 }

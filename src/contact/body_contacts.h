@@ -136,8 +136,9 @@ class BodyContacts {
   SkinPair skin_pair(std::span<const Body> bodies, const ContactSettings& settings,
                      const ContactMemory& memory, const Side& side, double h) const;
   void look_at_vertices(const SkinPair& pair, const Side& side, int first, int stop,
-                        Chunk& chunk) const;
-  void look_at_edges(const SkinPair& pair, const Side& side, int first, int stop, Chunk& chunk);
+                        SkinPair::Near& near_by, std::vector<Contact>& found) const;
+  void look_at_edges(const SkinPair& pair, const Side& side, int first, int stop,
+                     std::vector<Contact>& found);
   void check_kept(std::span<const Body> bodies);
   void keep(std::span<const Body> bodies, const ContactSettings& settings,
             std::span<const Contact> contacts);

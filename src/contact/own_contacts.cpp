@@ -110,11 +110,13 @@ void OwnContacts::find(std::span<const Body> bodies, BodyCandidates& candidates,
   if (found_.empty()) return;
   const auto by_key = [](const Contact& p, const Contact& q) { return p.key < q.key; };
   std::sort(found_.begin(), found_.end(), by_key);
-  merged_.resize(contacts.size() - first + found_.size());
-  std::merge(contacts.begin() + long(first), contacts.end(), found_.begin(), found_.end(),
-             merged_.begin(), by_key);
-  contacts.resize(first);
-  contacts.insert(contacts.end(), merged_.begin(), merged_.end());
+  // From the end, so that those before the first of them stay where they are.
+  std::size_t others = contacts.size(), own = found_.size();
+  contacts.resize(others + own);
+  for (std::size_t to = contacts.size(); own > 0;) {
+    const bool is_other = others > first && by_key(found_[own - 1], contacts[others - 1]);
+    contacts[--to] = is_other ? contacts[--others] : found_[--own];
+  }
 }
 
 int OwnContacts::candidates() const {

@@ -47,7 +47,7 @@ class OwnContacts {
   // Workspaces.
   std::vector<int> outdated_;  // bodies
   std::vector<Chunk> chunks_;  // the first few
-  std::vector<Contact> found_, merged_;
+  std::vector<Contact> found_;
 };
 
 }  // namespace pliant
