@@ -52,6 +52,7 @@ void add_floor(World& world) {
 /// How the columns of a pile of two layers stand.
 struct Columns {
   int count, across, deep;
+  Vec3 next() const { return Vec3(0, 0, across + 3); }  // [m] to a pile that it never meets
   explicit Columns(int bodies)
       : count((bodies + 1) / 2),
         across(int(std::ceil(std::sqrt(count)))),
@@ -62,19 +63,20 @@ struct Columns {
 /// many equal ones as are asked for stand in a row, too far from each other to meet.
 World pile(int count, int piles) {
   World world;
-  const auto [columns, across, deep] = Columns(count);
+  const Columns columns(count);
+  const int across = columns.across;
   for (int k = 0; k < piles * count; ++k) {
     const int b = k % count;
     Solid solid;
     solid.name = fmt::format("body {}", k + 1);
     solid.surface = shape(b % 5);
-    const int layer = b / columns, column = b % columns;
+    const int layer = b / columns.count, column = b % columns.count;
     const Vec3 place(0.45 * (column % across) + 0.1 * (layer % 2), 0.3 + 0.45 * layer,
                      0.45 * (column / across) + 0.07 * (layer % 3));
     const Mat3 turn =
         (Eigen::AngleAxisd(0.9 * b, Vec3::UnitY()) * Eigen::AngleAxisd(0.5 * b, Vec3::UnitX()))
             .toRotationMatrix();
-    const Vec3 aside(0, 0, (k - b) / count * (across + 3));
+    const Vec3 aside = (k - b) / count * columns.next();
     for (Vec3& p : solid.surface.points) p = turn * p + place + aside;
     add_body(world, std::move(solid), 8e4);
   }
@@ -82,11 +84,11 @@ World pile(int count, int piles) {
   return world;
 }
 
-/// Walls round a pile, each on its own side of it.
-void add_tray(World& world, int count) {
+/// Walls round a pile that stands there, each on its own side of it.
+void add_tray(World& world, const Columns& columns, const Vec3& aside) {
   constexpr double cell = 0.5, thick = 0.4, high = 3;
-  const auto [columns, across, deep] = Columns(count);
-  const Vec3 low(-0.5 * cell, 0, -0.5 * cell), size(across * cell, high, deep * cell);
+  const Vec3 low = Vec3(-0.5 * cell, 0, -0.5 * cell) + aside;
+  const Vec3 size(columns.across * cell, high, columns.deep * cell);
   for (const int axis : {0, 2})
     for (const double side : {-0.5, 0.5}) {
       Collider& wall = world.colliders.emplace_back();
@@ -194,11 +196,16 @@ std::vector<BenchRow> run_piles(const BenchWish& wish) {
     go_on(50);
     measure(world, lying, 10, rows);
   }
-  for (const int count : {5, 10, 20, 40}) {
-    const std::string name = fmt::format("tray-{}-itself", count);
+  for (const auto& [count, piles, name, touch] : {Case{5, 1, "tray-5-itself", Touches::all},
+                                                  {10, 1, "tray-10-itself", Touches::all},
+                                                  {20, 1, "tray-20-itself", Touches::all},
+                                                  {40, 1, "tray-40-itself", Touches::all},
+                                                  {5, 8, "tray-5x8-itself", Touches::all}}) {
     if (wish.quick || !wish.wants(name)) continue;
-    World world = pile(count, 1);
-    add_tray(world, count);
+    World world = pile(count, piles);
+    world.contact.settings.touch = touch;
+    const Columns columns(count);
+    for (int k = 0; k < piles; ++k) add_tray(world, columns, k * columns.next());
     set_threads(before);
     for (int f = 0; f < 180; ++f) world.step(frame);
     measure(world, name, 10, rows);
@@ -217,7 +224,8 @@ std::vector<BenchRow> run_piles(const BenchWish& wish) {
 constexpr Benchmark all[] = {{"contact",
                               "piles of 5 to 40 bodies, bumping and lying: cost per phase. 5x8: "
                               "eight piles of 5, side by side. Tray: at rest between walls. A fish "
-                              "that lands. Itself: with self-contact, which is the default",
+                              "that lands. Itself: with self-contact, which is the default. "
+                              "Pairs: of bodies that touch each other",
                               run_piles}};
 
 }  // namespace
