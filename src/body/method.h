@@ -16,9 +16,9 @@ namespace pliant {
 struct Substep {
   double h = 0;      // [s]
   double time = 0;   // [s] at its start
-  bool last = true;  // of its step: somebody may look at velocities before the next one
-  /// Nothing can touch the body: nobody looks at velocities before the end of the step.
-  bool alone = false;
+  /// Of its step: somebody may look at velocities before the next one. Within a step nobody does,
+  /// except at those of bodies that do not deform.
+  bool last = true;
 };
 
 /// What a discretisation can tell about its present state, for metrics.

@@ -72,7 +72,7 @@ double least_room_left(const std::vector<int>& points, const std::vector<Vec3>& 
 /// A distance to keep: never more than it was.
 inline float rounded_down(double x) { return float(x - 1e-6 * std::abs(x)); }
 
-/// Of the fastest node [m/s].
+/// Of the fastest node [m/s], when the step began.
 double top_speed(const Nodes& nodes);
 
 /// How far something of this speed [m/s] is foreseen to go in dt seconds [m]: with room for what it

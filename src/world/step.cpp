@@ -17,12 +17,6 @@ void for_each_body(std::vector<Body>& bodies, const Work& work) {
   parallel_for(int(bodies.size()), 1, [&](int i, int) { work(bodies[i]); });
 }
 
-/// Whether there is one body, and nothing that it could touch.
-bool is_alone(const World& world) {
-  return world.bodies.size() == 1 && world.colliders.empty() && world.contact.bonds.empty() &&
-         world.contact.settings.touch != Touches::all;
-}
-
 void check_finite(const std::vector<Body>& bodies, double time) {
   for (const Body& body : bodies)
     if (!is_finite(body.nodes))
@@ -70,13 +64,12 @@ StepReport World::step(double dt) {
   StepReport report;
   report.substeps = substeps;
   const double h = dt / substeps;
-  const bool alone = is_alone(*this);
   {
     Timed timed(report.times, Phase::find_contacts);
     contact.find_candidates(bodies, colliders, time, dt);
   }
   for (int s = 0; s < substeps; ++s) {
-    const Substep substep{h, time, s + 1 == substeps, alone};
+    const Substep substep{h, time, s + 1 == substeps};
     {
       Timed timed(report.times, Phase::drive);
       for_each_body(bodies, [&](Body& body) {

@@ -30,7 +30,7 @@ class WideSolver {
   /// nodes.
   void load(const Nodes& nodes, int begin, int end) { load_floats(nodes, begin, end, floats_); }
   void fly_and_load(Nodes& nodes, int begin, int end, double h, const LateVelocities& late) {
-    pliant::fly_and_load(nodes, begin, end, h, late, {.mobilities = holds_changed_}, floats_);
+    pliant::fly_and_load(nodes, begin, end, h, late, holds_changed_, floats_);
   }
 
   /// The compliant filter acts in the last iteration only; a hard one in each.

@@ -111,7 +111,7 @@ TEST_CASE("flying and loading in one visit is flying, then loading") {
                                           random_vector(6, 2)};
           Nodes two = one;
           Copy once(count), twice(count);
-          fly_and_load(one, 0, count, h, velocities, {.mobilities = released}, once.floats);
+          fly_and_load(one, 0, count, h, velocities, released, once.floats);
           std::swap(one.position, one.previous);
           fly(two, 0, count, h, velocities);
           load_floats(two, 0, count, twice.floats);
@@ -119,8 +119,7 @@ TEST_CASE("flying and loading in one visit is flying, then loading") {
           CHECK(one.mobility == two.mobility);
           double off = 0;
           for (int i = 0; i < count; ++i)
-            off += (one.position[i] - two.position[i]).norm() +
-                   h * (one.velocity[i] - two.velocity[i]).norm();
+            off += (one.position[i] - two.position[i]).norm();
           CHECK(off < 1e-14 * count);
           for (int k = 0; k < NodeFloats::per_node * count; ++k)
             if (k % NodeFloats::per_node < 7)
@@ -128,7 +127,7 @@ TEST_CASE("flying and loading in one visit is flying, then loading") {
         }
 }
 
-TEST_CASE("gravity alone is the same as its forces, and velocities are written where wanted") {
+TEST_CASE("gravity alone is the same as its forces, and it does not matter who knew mobilities") {
   const double h = 0.01;
   Nodes one = moving(50);
   one.gravity = {1, -9, 2};
@@ -137,20 +136,14 @@ TEST_CASE("gravity alone is the same as its forces, and velocities are written w
     one.force[i] = one.mass[i] * one.gravity;
     one.mobility[i] = one.held[i] ? 0 : 1 / one.mass[i];
   }
-  Nodes two = one, three = one, resumed = one;
+  Nodes two = one, resumed = one;
   two.only_gravity = false;
   Copy floats(50);
-  fly_and_load(one, 0, 50, h, {}, {.mobilities = false}, floats.floats);
-  fly_and_load(two, 0, 50, h, {}, {.mobilities = false}, floats.floats);
-  fly_and_load(resumed, 0, 50, h, {}, {.mobilities = true}, floats.floats);
-  CHECK(resumed.previous == one.previous);  // to the bit: it does not matter who knew mobilities
-  CHECK(resumed.velocity == one.velocity);
-  fly_and_load(three, 0, 48, h, {}, {.mobilities = false, .velocities = false}, floats.floats);
-  for (int i = 0; i < 50; ++i) {
-    CHECK((one.previous[i] - two.previous[i]).norm() < 1e-15);
-    CHECK((one.velocity[i] - two.velocity[i]).norm() < 1e-14);
-    if (i < 48) CHECK(three.previous[i] == one.previous[i]);
-  }
+  fly_and_load(one, 0, 50, h, {}, false, floats.floats);
+  fly_and_load(two, 0, 50, h, {}, false, floats.floats);
+  fly_and_load(resumed, 0, 50, h, {}, true, floats.floats);
+  CHECK(resumed.previous == one.previous);  // to the bit
+  for (int i = 0; i < 50; ++i) CHECK((one.previous[i] - two.previous[i]).norm() < 1e-15);
 }
 
 TEST_CASE("velocities found late are those that would have been written down") {

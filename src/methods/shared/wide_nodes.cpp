@@ -232,7 +232,7 @@ struct Flying {
 
 template <Late late_by>
 int fly_fours(Nodes& nodes, int begin, int end, double h, const LateVelocities& late,
-              bool wants_velocities, const NodeFloats& floats) {
+              const NodeFloats& floats) {
   const Four d;
   const Arrays of(nodes);
   const RowsOfNodes rows(floats);
@@ -252,7 +252,6 @@ int fly_fours(Nodes& nodes, int begin, int end, double h, const LateVelocities& 
       velocity = velocity + for_each_axis(taken) * (rigid.at(of.position + at) - velocity);
     }
     const FourNodes place = flying.fly(of, i, start, velocity, mobility);
-    if (wants_velocities) store_nodes(velocity, of.velocity + at);
     store_nodes(place, of.previous + at);
     store_floats(flying.rounding, place, mobility, i, rows);
   }
@@ -260,9 +259,9 @@ int fly_fours(Nodes& nodes, int begin, int end, double h, const LateVelocities& 
 }
 
 int fly_fours(Nodes& nodes, int begin, int end, double h, const LateVelocities& late,
-              bool wants_velocities, const NodeFloats& floats) {
+              const NodeFloats& floats) {
   const auto fly_late = [&]<Late late_by>() {
-    return fly_fours<late_by>(nodes, begin, end, h, late, wants_velocities, floats);
+    return fly_fours<late_by>(nodes, begin, end, h, late, floats);
   };
   if (late.per_h == 0) return fly_late.template operator()<Late::no>();
   return late.share ? fly_late.template operator()<Late::damped>()
@@ -295,7 +294,7 @@ int add_fours(const NodeFloats& floats, int begin, int end, std::vector<Vec3>& p
 #else
 
 int load_fours(const Nodes&, int begin, int, const NodeFloats&) { return begin; }
-int fly_fours(Nodes&, int begin, int, double, const LateVelocities&, bool, const NodeFloats&) {
+int fly_fours(Nodes&, int begin, int, double, const LateVelocities&, const NodeFloats&) {
   return begin;
 }
 int add_fours(const NodeFloats&, int begin, int, std::vector<Vec3>&) { return begin; }
@@ -309,9 +308,9 @@ void load_all(const Nodes& nodes, int begin, int end, const NodeFloats& floats) 
 }
 
 void fly_and_load_all(Nodes& nodes, int begin, int end, double h, const LateVelocities& late,
-                      FlightNeeds needs, const NodeFloats& floats) {
+                      bool finds_mobilities, const NodeFloats& floats) {
   int i = begin;
-  if (!needs.mobilities) i = fly_fours(nodes, begin, end, h, late, needs.velocities, floats);
+  if (!finds_mobilities) i = fly_fours(nodes, begin, end, h, late, floats);
   fly(nodes, i, end, h, late);  // finds mobilities too
   load_all(nodes, i, end, floats);
   for (; i < end; ++i) std::swap(nodes.position[i], nodes.previous[i]);
@@ -338,8 +337,8 @@ void load_floats(const Nodes& nodes, int begin, int end, const NodeFloats& float
 }
 
 void fly_and_load(Nodes& nodes, int begin, int end, double h, const LateVelocities& late,
-                  FlightNeeds needs, const NodeFloats& floats) {
-  HWY_DYNAMIC_DISPATCH(fly_and_load_all)(nodes, begin, end, h, late, needs, floats);
+                  bool finds_mobilities, const NodeFloats& floats) {
+  HWY_DYNAMIC_DISPATCH(fly_and_load_all)(nodes, begin, end, h, late, finds_mobilities, floats);
 }
 
 void add_float_changes(const NodeFloats& floats, int begin, int end, std::vector<Vec3>& position) {

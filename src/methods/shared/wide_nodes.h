@@ -19,17 +19,12 @@ struct NodeFloats {
 /// Copies position and mobility of the nodes [begin, end) into floats. Threads may share the nodes.
 void load_floats(const Nodes& nodes, int begin, int end, const NodeFloats& floats);
 
-/// What a flight has to find out or write down.
-struct FlightNeeds {
-  bool mobilities = true;  // false: they are what `held` says already
-  bool velocities = true;  // false: nobody will look at them before they are found anew
-};
-
 /// fly(), then load_floats(), in one visit to every node; but with `position` and `previous` in
-/// each other's place, which saves writing where nodes were. Swap the arrays when all nodes have
-/// flown.
+/// each other's place, which saves writing where nodes were, and velocities are left as they are or
+/// not: nobody looks at them before they are found anew from the ways. Swap the arrays when all
+/// nodes have flown. `finds_mobilities` false: they are what `held` says already.
 void fly_and_load(Nodes& nodes, int begin, int end, double h, const LateVelocities& late,
-                  FlightNeeds needs, const NodeFloats& floats);
+                  bool finds_mobilities, const NodeFloats& floats);
 
 /// Adds to the places of the nodes [begin, end) what the floats were moved.
 void add_float_changes(const NodeFloats& floats, int begin, int end, std::vector<Vec3>& position);

@@ -59,8 +59,7 @@ void TetsMethod::prepare_compliances(const Nodes& nodes, double h) {
 }
 
 void TetsMethod::advance_wide(Nodes& nodes, const Substep& substep) {
-  const SweepTrouble trouble =
-      wide_->advance(nodes, substep.h, late_, rules_.iterations, !substep.alone);
+  const SweepTrouble trouble = wide_->advance(nodes, substep.h, late_, rules_.iterations);
   skipped_ += trouble.skipped;
   if (trouble.collapsed == 0) return;
   for (int i = 0; i < elements_.size(); ++i)

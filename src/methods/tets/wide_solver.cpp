@@ -78,12 +78,10 @@ void WideSolver::sweep_stage(int stage, int begin, int end, SweepCount& count) {
   sweep_blocks(first + begin, first + end, count);
 }
 
-SweepTrouble WideSolver::advance(Nodes& nodes, double h, const LateVelocities& late, int sweeps,
-                                 bool velocities) {
+SweepTrouble WideSolver::advance(Nodes& nodes, double h, const LateVelocities& late, int sweeps) {
   begin(nodes.position);
   const bool holds_changed = held_ != nodes.held;
   if (holds_changed) held_ = nodes.held;
-  const FlightNeeds needs{holds_changed, velocities};
   const int per_sweep = int(sweep_stages_.size()), last = 1 + sweeps * per_sweep;
   stages_.assign(1, {nodes.size(), node_grain});
   for (int i = 0; i < sweeps; ++i)
@@ -95,7 +93,7 @@ SweepTrouble WideSolver::advance(Nodes& nodes, double h, const LateVelocities& l
     for (WorkStage& stage : stages_) stage.grain = std::max(1, stage.count);
   SweepCount count;
   parallel_stages(stages_, [&](int stage, int begin, int end) {
-    if (stage == 0) fly_and_load(nodes, begin, end, h, late, needs, floats_);
+    if (stage == 0) fly_and_load(nodes, begin, end, h, late, holds_changed, floats_);
     else if (stage == last) add_float_changes(floats_, begin, end, nodes.previous);
     else sweep_stage((stage - 1) % per_sweep, begin, end, count);
   });

@@ -35,9 +35,9 @@ class WideSolver {
     fill_compliances(elements, compliances, cap, batches_);
   }
 
-  /// Free flight of h seconds and so many sweeps, in one go. `velocities`: as in FlightNeeds.
-  SweepTrouble advance(Nodes& nodes, double h, const LateVelocities& late, int sweeps,
-                       bool velocities = true);
+  /// Free flight of h seconds and so many sweeps, in one go. Velocities are not written down: they
+  /// follow from the ways.
+  SweepTrouble advance(Nodes& nodes, double h, const LateVelocities& late, int sweeps);
 
   /// Forgets multipliers and chooses the place that floats are measured from: near the body, so
   /// that they resolve it equally well wherever it is.

@@ -82,8 +82,8 @@ double difference(const Wild& wild, double scale, bool by_cells, int iterations)
   return largest / (0.1 * scale);
 }
 
-Body shaken_block(const Settings& settings, double damping = 0) {
-  Body body = make_body(block(8, 6, 7, {0.8, 0.6, 0.7}), material(1e5, .45, damping), settings);
+Body shaken_block(const Settings& settings) {
+  Body body = make_body(block(8, 6, 7, {0.8, 0.6, 0.7}), material(1e5, .45), settings);
   for (int i = 0; i < body.nodes.size(); ++i)
     body.nodes.velocity[i] = Vec3(1, 2, -1) + 2 * random_vector(2, i);
   return body;
@@ -145,27 +145,6 @@ TEST_CASE("wide bodies have the same bits on 1, 2, 3 and 7 threads") {
         for (int i = 0; i < 5; ++i) substep(body, 1e-3, time, {0, -9.81, 0});
         return body.nodes.velocity;
       });
-}
-
-TEST_CASE("bodies that are alone move by the same bits as others") {
-  for (const Kernel kernel : wide_kernels)
-    for (const double damping : {0.0, 3.0}) {
-      const auto play = [&](bool alone) {
-        Body body = shaken_block(with(kernel), damping);
-        body.handles.push_back(pin_left(body));
-        for (int i = 0; i < 12; ++i) {
-          if (i == 7) body.handles.clear();
-          drive(body, {0, -9.81, 0}, 1e-3 * (i + 1));
-          const Substep step{1e-3, 1e-3 * i, i % 4 == 3, alone};
-          body.method->advance(body.nodes, step);
-          body.method->finish(body.nodes, step);
-        }
-        return body;
-      };
-      const Body body = play(true), other = play(false);
-      CHECK(body.nodes.position == other.nodes.position);
-      CHECK(body.nodes.velocity == other.nodes.velocity);
-    }
 }
 
 TEST_CASE("momentum of a free wide body drifts by the rounding of its moves") {
