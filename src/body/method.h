@@ -14,8 +14,8 @@ namespace pliant {
 
 /// One small step in time, the same for all bodies of a world.
 struct Substep {
-  double h = 0;      // [s]
-  double time = 0;   // [s] at its start
+  double h = 0;     // [s]
+  double time = 0;  // [s] at its start
   /// Of its step: somebody may look at velocities before the next one. Within a step nobody does,
   /// except at those of bodies that do not deform.
   bool last = true;

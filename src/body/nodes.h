@@ -10,7 +10,7 @@ namespace pliant {
 struct Nodes {
   std::vector<Vec3> position;  // [m]
   std::vector<Vec3> previous;  // at the start of the substep
-  std::vector<Vec3> free;      // after advance, before contact; kept while something touches
+  std::vector<Vec3> free;      // before contact: what respond() starts from
   std::vector<Vec3> velocity;  // [m/s]
   std::vector<double> mass;    // [kg]
   std::vector<double>

@@ -490,7 +490,7 @@ void BodyContacts::look(std::span<const Body> bodies, const ContactSettings& set
   }
   const auto chunks = std::size_t((total + grain - 1) / grain);
   if (chunks_.size() < chunks) chunks_.resize(chunks);  // they keep their room
-  const bool in_order = threads() == 1;  // then nothing need be put together
+  const bool in_order = threads() == 1;                 // then nothing need be put together
   parallel_for(total, grain, [&](int begin, int end) {
     Chunk& chunk = chunks_[begin / grain];
     std::vector<Contact>& found = in_order ? contacts : chunk.found;

@@ -214,7 +214,7 @@ void ColliderContacts::find(std::span<const Body> bodies, std::span<const double
   const int count = near_.back().start + int(near_.back().pairs.size());
   const auto used = std::size_t((count + pair_grain - 1) / pair_grain);
   if (chunks_.size() < used) chunks_.resize(used);  // the others keep their room
-  const bool in_order = threads() == 1;  // then nothing need be put together
+  const bool in_order = threads() == 1;             // then nothing need be put together
   parallel_for(count, pair_grain, [&](int begin, int end) {
     std::vector<Contact>& found = in_order ? contacts : chunks_[begin / pair_grain];
     if (!in_order) found.clear();

@@ -64,7 +64,7 @@ class ContactIteration {
   bool measure(const Problem& problem);
   void finish(const Problem& problem);
 
-  std::vector<char> direct_;     // per body: moves by mobility
+  std::vector<char> direct_;  // per body: moves by mobility
 
   // Per row.
   std::vector<Answer> answers_;

@@ -80,12 +80,12 @@ struct ContactRows {
   std::vector<Listed> lists_;  // of chunks of contacts
   std::vector<int> list_at_;   // where their entries are in listed_
 
-  std::vector<int> first_;        // body -> index of its first node among all nodes
+  std::vector<int> first_;                 // body -> index of its first node among all nodes
   std::vector<std::uint64_t> is_touched_;  // bits, of all nodes; none between calls
   std::vector<int> place_;                 // node among all -> place in touched_, if it is
   std::vector<Touched> touched_;           // in the order of (body, node)
-  std::vector<int> slot_of_;      // place in touched_ -> slot
-  std::vector<int> island_of_;    // contact -> island
+  std::vector<int> slot_of_;               // place in touched_ -> slot
+  std::vector<int> island_of_;             // contact -> island
   std::vector<int> next_;
   DisjointSets joined_;
 };

@@ -118,8 +118,7 @@ TEST_CASE("flying and loading in one visit is flying, then loading") {
           CHECK(one.previous == two.previous);
           CHECK(one.mobility == two.mobility);
           double off = 0;
-          for (int i = 0; i < count; ++i)
-            off += (one.position[i] - two.position[i]).norm();
+          for (int i = 0; i < count; ++i) off += (one.position[i] - two.position[i]).norm();
           CHECK(off < 1e-14 * count);
           for (int k = 0; k < NodeFloats::per_node * count; ++k)
             if (k % NodeFloats::per_node < 7)
