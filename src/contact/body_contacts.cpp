@@ -489,12 +489,9 @@ void BodyContacts::look(std::span<const Body> bodies, const ContactSettings& set
     total += count(side);
   }
   const auto chunks = std::size_t((total + grain - 1) / grain);
-  if (chunks_.size() < chunks) chunks_.resize(chunks);  // they keep their room
-  const bool in_order = threads() == 1;                 // then nothing need be put together
-  parallel_for(total, grain, [&](int begin, int end) {
-    Chunk& chunk = chunks_[begin / grain];
-    std::vector<Contact>& found = in_order ? contacts : chunk.found;
-    if (!in_order) found.clear();
+  if (near_by_.size() < chunks) near_by_.resize(chunks);  // they keep their room
+  found_.append(total, grain, contacts, [&](int begin, int end, std::vector<Contact>& found) {
+    SkinPair::Near& near_by = near_by_[begin / grain];
     auto side = std::upper_bound(sides_.begin(), sides_.end(), begin,
                                  [](int i, const Side& s) { return i < s.start; }) -
                 1;
@@ -504,14 +501,11 @@ void BodyContacts::look(std::span<const Body> bodies, const ContactSettings& set
       const int stop = std::min(end, side->start + count(*side)) - side->start;
       if (const KeptContacts::Of& kept = together_[side->pair].kept; kept.now)
         for (int k = first; k < stop; ++k) pair.again(kept_.of(kept, side->kind, k), found);
-      else if (side->vertices) look_at_vertices(pair, *side, first, stop, chunk.near_by, found);
+      else if (side->vertices) look_at_vertices(pair, *side, first, stop, near_by, found);
       else look_at_edges(pair, *side, first, stop, found);
       i = side->start + stop;
     }
   });
-  if (in_order) return;
-  for (const Chunk& chunk : std::span(chunks_).first(chunks))
-    contacts.insert(contacts.end(), chunk.found.begin(), chunk.found.end());
 }
 
 /// Which pairs overlap, and which so much that the next substep must look for it as far as it can.

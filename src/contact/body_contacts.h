@@ -9,6 +9,7 @@
 #include "contact/contact.h"
 #include "contact/contact_memory.h"
 #include "contact/false_overlap.h"
+#include "contact/found_contacts.h"
 #include "contact/kept_contacts.h"
 #include "contact/own_contacts.h"
 #include "contact/skin_pair.h"
@@ -109,10 +110,6 @@ class BodyContacts {
     int kind = 0;                                  // 0: a's vertices, 1: b's, 2: edges of the pair
     int start = 0;  // of its vertices or edges among those of all sides
   };
-  struct Chunk {  // of vertices or edges: what was found there, and a workspace
-    std::vector<Contact> found;
-    SkinPair::Near near_by;
-  };
 
   void notice_moved(std::span<const Body> bodies, std::span<const Way> went);
   void find_pairs(std::span<const Body> bodies, const ContactSettings& settings,
@@ -171,7 +168,8 @@ class BodyContacts {
   std::vector<Together> old_together_;
   std::vector<char> outran_pairs_, renewed_;  // per pair: listed anew; from new parts
   std::vector<char> refit_;                   // per body: all of it
-  std::vector<Chunk> chunks_;
+  FoundContacts found_;
+  std::vector<SkinPair::Near> near_by_;  // per chunk of what is looked at
 };
 
 }  // namespace pliant

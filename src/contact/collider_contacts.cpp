@@ -212,12 +212,7 @@ void ColliderContacts::find(std::span<const Body> bodies, std::span<const double
   foresee(bodies, travel, colliders, settings, substep);
 
   const int count = near_.back().start + int(near_.back().pairs.size());
-  const auto used = std::size_t((count + pair_grain - 1) / pair_grain);
-  if (chunks_.size() < used) chunks_.resize(used);  // the others keep their room
-  const bool in_order = threads() == 1;             // then nothing need be put together
-  parallel_for(count, pair_grain, [&](int begin, int end) {
-    std::vector<Contact>& found = in_order ? contacts : chunks_[begin / pair_grain];
-    if (!in_order) found.clear();
+  const auto look = [&](int begin, int end, std::vector<Contact>& found) {
     int b = int(std::upper_bound(near_.begin(), near_.end(), begin,
                                  [](int i, const Near& near) { return i < near.start; }) -
                 near_.begin()) -
@@ -235,9 +230,8 @@ void ColliderContacts::find(std::span<const Body> bodies, std::span<const double
                     examine(body, key, colliders[pair.collider], lifts, settings, substep.h, found);
       }
     }
-  });
-  for (std::size_t k = 0; k < used && !in_order; ++k)
-    contacts.insert(contacts.end(), chunks_[k].begin(), chunks_[k].end());
+  };
+  found_.append(count, pair_grain, contacts, look);
 }
 
 Vec3 ColliderContacts::lift(const Contact& contact, double side_margin) const {

@@ -9,6 +9,7 @@
 #include "contact/collider_sweep.h"
 #include "contact/contact_memory.h"
 #include "contact/contact_settings.h"
+#include "contact/found_contacts.h"
 #include "contact/hollow_corner.h"
 #include "contact/skin_pair.h"
 
@@ -118,7 +119,7 @@ class ColliderContacts {
   // Workspaces.
   std::vector<int> close_;
   std::vector<float> distance_;
-  std::vector<std::vector<Contact>> chunks_;  // of pairs: what was found there
+  FoundContacts found_;
 };
 
 }  // namespace pliant

@@ -91,12 +91,15 @@ void ContactRows::find_islands(std::span<const Body> all) {
         !all[touched_[t].body].method->moves_by_mobility())
       joined_.join(int(t - 1), int(t));
   const int count = int(listed_start_.size()) - 1;
-  for (int c = 0; c < count; ++c) joined_.join(listed(c));
+  for (int c = 0; c < count; ++c) {
+    ASSERT(!listed(c).empty(), "a contact has nodes");
+    int root = listed(c).front();
+    for (const int place : listed(c)) root = joined_.join(root, place);
+  }
 
   islands.assign(1, {});
   island_of_.resize(std::size_t(count));
   for (int c = 0; c < count; ++c) {
-    ASSERT(!listed(c).empty(), "a contact has nodes");
     Touched& root = touched_[joined_.root(listed(c).front())];
     if (root.island < 0) {
       root.island = island_count();

@@ -58,17 +58,17 @@ void OwnContacts::list(std::span<const Body> bodies, BodyCandidates& candidates,
   });
 }
 
-void OwnContacts::look(const Body& body, int index, const SkinShape& shape,
-                       const ContactSettings& settings, const ContactMemory& memory, double h,
-                       Chunk& chunk) {
+void OwnContacts::look(const Body& body, const SkinShape& shape, const ContactSettings& settings,
+                       const ContactMemory& memory, double h, Chunk& chunk,
+                       std::vector<Contact>& found) {
   const double size = size_of(body, shape);
   SkinPair pair{.a = body,
                 .b = body,
                 .shape_a = shape,
                 .shape_b = shape,
                 .memory = memory,
-                .index_a = index,
-                .index_b = index,
+                .index_a = chunk.body,
+                .index_b = chunk.body,
                 .size = size,
                 .thickness = 2 * body.thickness,
                 .near = 0,
@@ -77,10 +77,9 @@ void OwnContacts::look(const Body& body, int index, const SkinShape& shape,
                 .moved = 0,
                 .exit = settings.exit_speed * size * h,
                 .tolerance = settings.tolerance * body.size};
-  own_[index].set_motion(pair);
-  chunk.found.clear();
-  for (int k = chunk.begin; k < chunk.end; ++k)
-    own_[index].look(pair, k, chunk.near_by, chunk.found);
+  OwnBody& own = own_[chunk.body];
+  own.set_motion(pair);
+  for (int k = chunk.begin; k < chunk.end; ++k) own.look(pair, k, chunk.near_by, found);
 }
 
 void OwnContacts::find(std::span<const Body> bodies, BodyCandidates& candidates,
@@ -99,23 +98,21 @@ void OwnContacts::find(std::span<const Body> bodies, BodyCandidates& candidates,
     }
   }
   if (count == 0) return;
-  parallel_for(int(count), 1, [&](int c, int) {
+  own_found_.clear();
+  found_.append(int(count), 1, own_found_, [&](int c, int, std::vector<Contact>& found) {
     Chunk& chunk = chunks_[c];
-    look(bodies[chunk.body], chunk.body, candidates.shape(chunk.body), settings, memory, substep.h,
-         chunk);
+    look(bodies[chunk.body], candidates.shape(chunk.body), settings, memory, substep.h, chunk,
+         found);
   });
-  found_.clear();
-  for (std::size_t c = 0; c < count; ++c)
-    found_.insert(found_.end(), chunks_[c].found.begin(), chunks_[c].found.end());
-  if (found_.empty()) return;
+  if (own_found_.empty()) return;
   const auto by_key = [](const Contact& p, const Contact& q) { return p.key < q.key; };
-  std::sort(found_.begin(), found_.end(), by_key);
+  std::sort(own_found_.begin(), own_found_.end(), by_key);
   // From the end, so that those before the first of them stay where they are.
-  std::size_t others = contacts.size(), own = found_.size();
+  std::size_t others = contacts.size(), own = own_found_.size();
   contacts.resize(others + own);
   for (std::size_t to = contacts.size(); own > 0;) {
-    const bool is_other = others > first && by_key(found_[own - 1], contacts[others - 1]);
-    contacts[--to] = is_other ? contacts[--others] : found_[--own];
+    const bool is_other = others > first && by_key(own_found_[own - 1], contacts[others - 1]);
+    contacts[--to] = is_other ? contacts[--others] : own_found_[--own];
   }
 }
 

@@ -7,6 +7,7 @@
 #include "contact/body_candidates.h"
 #include "contact/contact.h"
 #include "contact/contact_memory.h"
+#include "contact/found_contacts.h"
 #include "contact/own_body.h"
 #include "contact/way.h"
 
@@ -32,22 +33,22 @@ class OwnContacts {
   int candidates() const;
 
  private:
-  struct Chunk {  // of what is listed, and what was found there
+  struct Chunk {  // of what is listed, and a workspace
     int body, begin, end;
-    std::vector<Contact> found;
     SkinPair::Near near_by;
   };
   void list(std::span<const Body> bodies, BodyCandidates& candidates,
             const ContactSettings& settings);
-  void look(const Body& body, int index, const SkinShape& shape, const ContactSettings& settings,
-            const ContactMemory& memory, double h, Chunk& chunk);
+  void look(const Body& body, const SkinShape& shape, const ContactSettings& settings,
+            const ContactMemory& memory, double h, Chunk& chunk, std::vector<Contact>& found);
 
   std::vector<OwnBody> own_;  // per body
 
   // Workspaces.
   std::vector<int> outdated_;  // bodies
   std::vector<Chunk> chunks_;  // the first few
-  std::vector<Contact> found_;
+  FoundContacts found_;
+  std::vector<Contact> own_found_;
 };
 
 }  // namespace pliant

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <span>
 #include <vector>
 
 namespace pliant {
@@ -23,21 +22,11 @@ class DisjointSets {
     return i;
   }
 
-  void join(int a, int b) {
+  /// Returns the root of both.
+  int join(int a, int b) {
     a = root(a);
     b = root(b);
-    parent_[std::max(a, b)] = std::min(a, b);
-  }
-
-  void join(std::span<const int> things) {
-    if (things.empty()) return;
-    int first = root(things[0]);
-    for (const int thing : things.subspan(1)) {
-      const int other = root(thing);
-      if (other == first) continue;
-      parent_[std::max(first, other)] = std::min(first, other);
-      first = std::min(first, other);
-    }
+    return parent_[std::max(a, b)] = std::min(a, b);
   }
 
   /// Per thing: the number of its set, counted from 0 by the sets' first members.
