@@ -183,7 +183,7 @@ TetsLimit::TetsLimit(const tets::WideBatches& batches, const float* nodes)
   rest_.assign(std::size_t(batches_) * rows * lanes, 1);
   for (std::size_t b = 0; b < std::size_t(batches_); ++b) {
     float* to = rest_.data() + b * rows * lanes;
-    std::copy_n(batches.rest.data() + b * batches.rest_step, tets::rest_rows * lanes, to);
+    std::copy_n(batches.rest.data() + b * batches.rest_per_batch(), tets::rest_rows * lanes, to);
     for (std::size_t lane = 0; lane < lanes; ++lane) {
       const float determinant = to[tets::rest_11 * lanes + lane] *
                                 to[tets::rest_22 * lanes + lane] * to[tets::rest_33 * lanes + lane];

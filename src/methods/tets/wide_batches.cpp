@@ -58,18 +58,6 @@ Tet corners_of(const TetCell& cell, int t) {
   return tet;
 }
 
-/// Whether an even number of swaps leads from one order to the other.
-bool same_turn(const Tet& from, Tet to) {
-  bool even = true;
-  for (int k = 0; k < 4; ++k)
-    for (int other = k + 1; other < 4; ++other)
-      if (to[k] != from[k] && to[other] == from[k]) {
-        std::swap(to[k], to[other]);
-        even = !even;
-      }
-  return even;
-}
-
 /// The node of `tet` that `other` does not have; -1 unless it is exactly one.
 int only_in_first(const Tet& tet, const Tet& other) {
   int found = -1;
@@ -193,87 +181,118 @@ std::vector<Mat3> rest_shapes(const WideBatches& batches, const TetElements& ele
   return shapes;
 }
 
-/// Whether all cells are boxes: their corner tets right-angled, and the same four times.
+/// Whether all cells are boxes of one size, or mirror images: their corner tets right-angled and
+/// alike, but for rounding.
 bool are_boxes(const std::vector<Mat3>& shapes) {
-  for (std::size_t first = 0; first < shapes.size(); first += 5)
-    for (std::size_t t = first; t < first + 4; ++t)
-      if (!is_right_angled(shapes[t]) || !shapes[t].isApprox(shapes[first], 1e-7)) return false;
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    if (i % 5 == 4) continue;  // the middle tet is what the others leave
+    const Vec3 size = shapes[i].diagonal().cwiseAbs(), first = shapes[0].diagonal().cwiseAbs();
+    if (!is_right_angled(shapes[i]) || !size.isApprox(first, 1e-7)) return false;
+  }
   return true;
 }
 
-/// Cells of a grid differ by nothing but rounding.
-bool are_alike(const std::vector<Mat3>& shapes) {
-  for (std::size_t i = 5; i < shapes.size(); ++i)
-    if (!shapes[i].isApprox(shapes[i % 5], 1e-7)) return false;
-  return true;
+/// Turns mirror images the right side out: x and y change places, which is nothing to a cube.
+void turn_same_way(const std::vector<Mat3>& shapes, std::vector<TetCell>& cells) {
+  for (std::size_t c = 0; c < cells.size(); ++c) {
+    if (shapes[5 * c].determinant() > 0) continue;
+    std::swap(cells[c].corner[1], cells[c].corner[2]);
+    std::swap(cells[c].corner[5], cells[c].corner[6]);
+    std::swap(cells[c].tet[2], cells[c].tet[3]);
+  }
 }
 
-bool is_cube(const Mat3& corner_tet) {
-  return corner_tet.isApprox(corner_tet(0, 0) * Mat3::Identity(), 1e-7);
+/// Finds out what there is to know about the elements at rest.
+void find_rest_shape(const std::vector<Mat3>& shapes, std::vector<TetCell>& cells,
+                     WideBatches& batches) {
+  if (cells.empty() || !are_boxes(shapes)) return;
+  const Vec3 size = shapes[0].diagonal().cwiseAbs();
+  const bool cubes = size.isApprox(Vec3::Constant(size[0]), 1e-7);
+  batches.at_rest = cubes ? RestShape::cubes : RestShape::boxes;
+  if (!cubes) return;
+  batches.length /= size[0];
+  turn_same_way(shapes, cells);
 }
 
-void write_shape(const Mat3& L, int rows, int lanes, float* to) {
+void write_shape(const Mat3& L, int lanes, float* to) {
   const double row[rest_rows] = {L(0, 0), L(1, 1), L(2, 2), L(1, 0), L(2, 0), L(2, 1)};
-  for (int k = 0; k < rows; ++k) to[k * lanes] = float(row[k]);
+  for (int k = 0; k < rest_rows; ++k) to[k * lanes] = float(row[k]);
 }
 
-/// Finds out what there is to know about the elements at rest, and writes it down. `element`: per
-/// batch and lane.
+/// Writes down what the kernel needs of it. `element`: per batch and lane.
 void fill_shapes(const std::vector<Mat3>& shapes, const std::vector<int>& element,
                  WideBatches& batches) {
-  const int lanes = batches.lanes;
-  const bool boxes = batches.tets == 5 && are_boxes(shapes);
-  const bool alike = boxes && are_alike(shapes);  // kept once they stay in the nearest cache
-  if (boxes) batches.at_rest = RestShape::boxes;
-  if (alike && is_cube(shapes[0])) {
-    batches.at_rest = RestShape::cubes;
-    batches.length /= shapes[0](0, 0);
-  }
-  batches.rest_step = alike ? 0 : batches.rest_per_batch();
-  const int written = alike ? 1 : batches.batches();
-  batches.rest.assign(std::size_t(written) * batches.rest_per_batch(), 1);
+  const std::size_t lanes = std::size_t(batches.lanes), tets = std::size_t(batches.tets);
   if (batches.at_rest == RestShape::cubes) return;
-  for (int i = 0; i < written * lanes; ++i) {
-    const int e = alike ? 0 : element[std::size_t(i)];
-    const auto shape = [&](int t) -> Mat3 {
-      return e < 0 ? Mat3::Identity() : shapes[std::size_t(e * batches.tets + t)];
-    };
-    float* to = batches.rest.data() + std::size_t(i / lanes) * batches.rest_step + i % lanes;
-    if (boxes) {
-      write_shape(shape(0), box_rows, lanes, to);
-      write_shape(shape(4), rest_rows, lanes, to + box_rows * lanes);
-    } else {
-      for (int t = 0; t < batches.tets; ++t)
-        write_shape(shape(t), rest_rows, lanes, to + t * rest_rows * lanes);
-    }
+  if (batches.at_rest == RestShape::boxes) {
+    const Vec3 squares = shapes[0].diagonal().cwiseAbs2();
+    const double product = std::abs(shapes[0].determinant());
+    batches.rest.assign(box_rows * lanes, 1);
+    for (std::size_t i = 0; i < box_rows * lanes; ++i)
+      batches.rest.data()[i] = float(squares[Eigen::Index(i / lanes)]);
+    batches.determinant.assign(element.size(), float(product));
+    for (std::size_t i = 0; i < element.size(); ++i)
+      if (element[i] >= 0 && shapes[5 * std::size_t(element[i])].determinant() < 0)
+        batches.determinant.data()[i] = float(-product);
+    return;
   }
+  batches.rest.assign(element.size() * tets * rest_rows, 1);
+  for (std::size_t i = 0; i < element.size(); ++i)
+    for (std::size_t t = 0; t < tets; ++t)
+      write_shape(
+          element[i] < 0 ? Mat3(Mat3::Identity()) : shapes[std::size_t(element[i]) * tets + t],
+          batches.lanes,
+          batches.rest.data() + (i / lanes * tets + t) * rest_rows * lanes + i % lanes);
 }
 
-/// Cells of a grid give way the same but for rounding, and differ in their reach where they have
-/// light corners. The shortest reach is good for all: it only decides when to look more closely.
+bool is_like(float a, float b) { return std::abs(a - b) <= 1e-6f * std::abs(b); }
+
+/// Cells of a grid give way the same but for rounding, except that those which the surface cuts are
+/// softer: then the compliances of a full one are kept once. What does not fit that is left as it
+/// is.
 void keep_once_if_alike(WideBatches& batches) {
   const std::size_t lanes = std::size_t(batches.lanes), tets = std::size_t(batches.tets);
-  float* first = batches.give.data();
-  const auto is_like = [](float a, float b) { return std::abs(a - b) <= 1e-6f * std::abs(b); };
-  const auto rows_of = [&](std::size_t i) {  // of the tet and lane i; and of that tet in the first
-    const std::size_t t = i / lanes % tets;
-    return std::pair(first + i / lanes * give_rows * lanes + i % lanes,
-                     first + t * give_rows * lanes);
+  const auto place = [&](std::size_t i, GiveRow row) {  // of the tet and lane i
+    return (i / lanes * give_rows + row) * lanes + i % lanes;
   };
+  // The stiffest of each tet of a cell: none is cut less.
+  std::vector<std::size_t> stiffest(tets, batches.tet.size());
+  float* give = batches.give.data();
+  for (std::size_t i = 0; i < batches.tet.size(); ++i) {
+    std::size_t& other = stiffest[i / lanes % tets];
+    if (batches.tet[i] < 0) continue;
+    if (other == batches.tet.size() || give[place(i, give_shape)] < give[place(other, give_shape)])
+      other = i;
+  }
+  bool softer = false;
   for (std::size_t i = 0; i < batches.tet.size(); ++i) {
     if (batches.tet[i] < 0) continue;
-    const auto [own, other] = rows_of(i);
-    for (const GiveRow row : {give_shape, give_volume, give_gamma})
-      if (!is_like(own[row * lanes], other[row * lanes])) return;
+    const std::size_t other = stiffest[i / lanes % tets];
+    const float times = give[place(i, give_shape)] / give[place(other, give_shape)];
+    if (!is_like(give[place(i, give_gamma)], give[place(other, give_gamma)]) ||
+        !is_like(give[place(i, give_volume)], times * give[place(other, give_volume)]))
+      return;
+    softer = softer || !is_like(times, 1);
   }
-  for (std::size_t i = 0; i < batches.tet.size(); ++i) {
-    if (batches.tet[i] < 0) continue;
-    const auto [own, other] = rows_of(i);
-    other[give_reach * lanes] = std::min(other[give_reach * lanes], own[give_reach * lanes]);
-  }
-  for (std::size_t row = 0; row < tets * give_rows; ++row)
-    std::fill_n(first + row * lanes, lanes, first[row * lanes]);
   batches.give_step = 0;
+  if (softer) {
+    batches.softer_step = tets * lanes;
+    for (std::size_t i = 0; i < batches.tet.size(); ++i)
+      if (batches.tet[i] >= 0)
+        batches.softer.data()[i] =
+            give[place(i, give_shape)] / give[place(stiffest[i / lanes % tets], give_shape)];
+  } else {
+    // The shortest reach is good for all: it only decides when to look more closely.
+    const float shortest = *std::min_element(
+        batches.near_reach.data(), batches.near_reach.data() + batches.batches() * batches.lanes);
+    batches.near_step = 0;
+    std::fill_n(batches.near_reach.data(), lanes, shortest);
+  }
+  for (std::size_t t = 0; t < tets; ++t)
+    for (const GiveRow row : {give_shape, give_volume, give_gamma}) {
+      const float value = give[place(stiffest[t], row)];
+      std::fill_n(give + (t * give_rows + row) * lanes, lanes, value);
+    }
 }
 
 }  // namespace
@@ -295,11 +314,6 @@ std::optional<std::vector<TetCell>> find_cells(const std::vector<Tet>& tets) {
     const bool distinct = std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end();
     if (sorted[0] < 0 || !distinct) return std::nullopt;
     std::iota(cell.tet.begin(), cell.tet.end(), first);
-    if (!same_turn(corners_of(cell, 4), middle)) {  // mirrored: x and y change places
-      std::swap(cell.corner[1], cell.corner[2]);
-      std::swap(cell.corner[5], cell.corner[6]);
-      std::swap(cell.tet[2], cell.tet[3]);
-    }
     cells.push_back(cell);
   }
   return cells;
@@ -322,7 +336,7 @@ double WideBatches::lane_fill() const {
 }
 
 WideBatches build_batches(const TetElements& elements, const std::vector<double>& mass,
-                          const std::vector<Vec3>& points, const std::vector<TetCell>& cells,
+                          const std::vector<Vec3>& points, std::vector<TetCell> cells,
                           const std::vector<Eigen::Vector3i>& grid, int lanes) {
   const int nodes = int(mass.size());
   WideBatches batches;
@@ -334,6 +348,7 @@ WideBatches build_batches(const TetElements& elements, const std::vector<double>
       std::accumulate(elements.length.begin(), elements.length.end(), 0.0) / elements.size();
   batches.mass = std::accumulate(mass.begin(), mass.end(), 0.0) / nodes;
 
+  find_rest_shape(rest_shapes(batches, elements, cells), cells, batches);
   std::vector<int> corners;
   if (cells.empty())
     for (const Tet& tet : elements.nodes) corners.insert(corners.end(), tet.begin(), tet.end());
@@ -374,8 +389,9 @@ WideBatches build_batches(const TetElements& elements, const std::vector<double>
           e < 0 || cells.empty() ? e : cells[e].tet[t];
   }
   fill_shapes(rest_shapes(batches, elements, cells), element, batches);
-  batches.give_step = batches.give_per_batch();
-  batches.give.assign(std::size_t(batches.batches()) * batches.give_step, 1);
+  batches.give.assign(std::size_t(batches.batches()) * batches.give_per_batch(), 1);
+  batches.softer.assign(batches.tet.size(), 1);
+  batches.near_reach.assign(element.size(), farthest);
   batches.reach.assign(batches.tet.size(), farthest);
   batches.lightest.assign(batches.tet.size(), 1);
   for (std::size_t i = 0; i < batches.tet.size(); ++i) {
@@ -392,7 +408,12 @@ void fill_compliances(const TetElements& elements, const std::vector<Compliance>
                       double cap, WideBatches& batches) {
   const int lanes = batches.lanes;
   const double unit = batches.mass * batches.length * batches.length;
+  const std::size_t per_element = std::size_t(batches.tets * lanes);
   batches.give_step = batches.give_per_batch();
+  batches.softer_step = 0;
+  batches.near_step = std::size_t(lanes);
+  std::fill_n(batches.softer.data(), batches.tet.size(), 1.0f);
+  std::fill_n(batches.near_reach.data(), batches.tet.size() / std::size_t(batches.tets), farthest);
   for (std::size_t i = 0; i < batches.tet.size(); ++i) {
     const int tet = batches.tet[i];
     if (tet < 0) continue;
@@ -404,9 +425,11 @@ void fill_compliances(const TetElements& elements, const std::vector<Compliance>
     give[give_gamma * lanes] = float(compliances[tet].gamma);
     const float squared = cap > 0 ? std::min(float(reach * reach), farthest) : farthest;
     batches.reach.data()[i] = squared;
-    give[give_reach * lanes] = std::min(squared / batches.lightest[i], farthest);
+    float& near_reach =
+        batches.near_reach.data()[i / per_element * std::size_t(lanes) + i % std::size_t(lanes)];
+    near_reach = std::min(near_reach, squared / batches.lightest[i]);
   }
-  if (batches.tets > 1) keep_once_if_alike(batches);
+  if (batches.at_rest != RestShape::any) keep_once_if_alike(batches);
 }
 
 }  // namespace pliant::tets

@@ -12,21 +12,22 @@ namespace pliant::tets {
 
 // What the kernel reads: rows of `lanes` floats, one row per quantity, tet by tet.
 
-/// A tet's inverse rest shape, turned until it is lower triangular (see triangular()). Of a box,
-/// the corner tets have the same three and nothing else: these rows once, then the middle tet's
-/// six. Cubes need none: they are the unit of length.
+/// A tet's inverse rest shape, turned until it is lower triangular (see triangular()).
 enum RestRow { rest_11, rest_22, rest_33, rest_21, rest_31, rest_32, rest_rows };
-inline constexpr int box_rows = 3;
+
+/// Of a box: one over its edges, squared. Its tets need nothing else but the sign of its turn.
+/// Cubes need none of this: they are the unit of length.
+enum BoxRow { box_11, box_22, box_33, box_rows };
 
 enum GiveRow {
   give_shape,  // compliances
   give_volume,
   give_gamma,
-  give_reach,  // squared, over the largest inverse mass of a corner, or less; finite
   give_rows
 };
 
-/// What all elements are at rest: the more they are alike, the less there is to load and compute.
+/// What all elements are at rest: boxes of one size, cubes. The more they are alike, the less there
+/// is to load and compute.
 enum class RestShape { any, boxes, cubes };
 
 /// Five tets on eight corners, numbered as in five_tets.h.
@@ -39,8 +40,8 @@ struct TetCell {
 inline constexpr std::array<Tet, 5> cell_tets = {
     {{0, 1, 2, 4}, {3, 2, 1, 7}, {5, 4, 7, 1}, {6, 7, 4, 2}, {1, 2, 4, 7}}};
 
-/// The cells, if all tets come in fives that make one; the middle one last. Cells that are mirror
-/// images of others are numbered so that all are turned the same way.
+/// The cells, if all tets come in fives that make one; the middle one last. Mirror images of others
+/// are numbered as those, inside out.
 std::optional<std::vector<TetCell>> find_cells(const std::vector<Tet>& tets);
 
 /// What batches are filled up with hangs on nodes of its own, in each block others, as blocks are
@@ -65,10 +66,15 @@ struct WideBatches {
   int first_blocks = 1;             // blocks that come first; they share no node, nor do the others
   std::vector<int> tet;             // [batch][tet][lane] its number; -1 = filled up
   std::vector<std::int32_t> place;  // [batch][corner][lane] where the node's floats begin
-  AlignedFloats rest;               // [batch][tet][RestRow][lane], of boxes and cubes less
-  std::size_t rest_step = 0;        // from batch to batch; 0 = all have the same shape, kept once
+  AlignedFloats rest;               // [batch][tet][RestRow][lane]; of boxes [BoxRow][lane] for all
+  AlignedFloats determinant;        // [batch][lane] of boxes' inverse: negative where inside out
   AlignedFloats give;               // [batch][tet][GiveRow][lane]
-  std::size_t give_step = 0;        // from batch to batch; 0 = the same for all
+  std::size_t give_step = 0;        // from batch to batch; 0 = the same for all but for `softer`
+  AlignedFloats softer;             // [batch][tet][lane] of boxes and cubes: times `give`
+  std::size_t softer_step = 0;      // from batch to batch; 0 = the same for all
+  AlignedFloats near_reach;         // [batch][lane] squared, over the largest inverse mass of a
+                                    // corner, or less; finite
+  std::size_t near_step = 0;        // from batch to batch; 0 = the same for all
   AlignedFloats reach;              // [batch][tet][lane] squared, for when it may be exceeded
   std::vector<float> lightest;      // [batch][tet][lane] largest inverse mass of a corner
   std::vector<int> slot;  // node -> its place among the floats: near in space, near in memory
@@ -78,12 +84,7 @@ struct WideBatches {
   int runs() const { return int(start.size()) - 1; }  // of all blocks
   int blocks() const { return int(block.size()) - 1; }
   std::size_t give_per_batch() const { return std::size_t(tets * give_rows * lanes); }
-  std::size_t rest_per_batch() const {
-    const int rows = at_rest == RestShape::cubes   ? 0
-                     : at_rest == RestShape::boxes ? box_rows + rest_rows
-                                                   : tets * rest_rows;
-    return std::size_t(rows * lanes);
-  }
+  std::size_t rest_per_batch() const { return std::size_t(tets * rest_rows * lanes); }
 
   /// Tets in the order in which they are solved, for the plain kernel to follow.
   std::vector<int> tet_order() const;
@@ -94,7 +95,7 @@ struct WideBatches {
 /// `cells` empty: one lane is one tet. Otherwise one lane is one cell, `grid` its coordinates if
 /// they are known (then eight colours are enough).
 WideBatches build_batches(const TetElements& elements, const std::vector<double>& mass,
-                          const std::vector<Vec3>& points, const std::vector<TetCell>& cells,
+                          const std::vector<Vec3>& points, std::vector<TetCell> cells,
                           const std::vector<Eigen::Vector3i>& grid, int lanes);
 
 /// Writes the compliances and the reach of this substep length into the batches. `cap` as in Rules.

@@ -91,8 +91,8 @@ struct ShapeGradients {
 };
 
 /// What a tet is at rest: anything; right-angled at corner 0, as at the corners of a box, so that
-/// the triangular matrix is diagonal; at the corner of a cube; the middle of a cube.
-enum class At { any, box_corner, cube_corner, cube_middle };
+/// the triangular matrix is diagonal; the middle of a box; the same of a cube.
+enum class At { any, box_corner, box_middle, cube_corner, cube_middle };
 
 HWY_INLINE V weighed(V w0, V a0, V w1, V a1, V w2, V a2, V w3, V a3) {
   return plus_product(w0 * a0, w1, a1) + plus_product(w2 * a2, w3, a3);
@@ -101,7 +101,7 @@ HWY_INLINE V weighed(V w0, V a0, V w1, V a1, V w2, V a2, V w3, V a3) {
 /// e1, e2, e3: edges from corner 0; w0 to w3: inverse masses.
 template <At at>
 HWY_INLINE void find_shape(V3 e1, V3 e2, V3 e3, V w0, V w1, V w2, V w3, const float* rest,
-                           ShapeGradients& g) {
+                           V determinant, ShapeGradients& g) {
   if constexpr (at == At::cube_corner) {
     const V q1 = dot(e1, e1), q2 = dot(e2, e2), q3 = dot(e3, e3);
     const V3 s0 = e1 + (e2 + e3);
@@ -121,9 +121,8 @@ HWY_INLINE void find_shape(V3 e1, V3 e2, V3 e3, V w0, V w1, V w2, V w3, const fl
     g.spread = ((w0 + w1) + (w2 + w3)) * all(0.75f);
     g.determinant = all(0.5f);
   } else if constexpr (at == At::box_corner) {
-    const V l11 = load(rest + rest_11 * lanes), l22 = load(rest + rest_22 * lanes);
-    const V l33 = load(rest + rest_33 * lanes);
-    const V b1 = l11 * l11, b2 = l22 * l22, b3 = l33 * l33;
+    const V b1 = load(rest + box_11 * lanes), b2 = load(rest + box_22 * lanes);
+    const V b3 = load(rest + box_33 * lanes);
     g.s1 = e1 * b1, g.s2 = e2 * b2, g.s3 = e3 * b3;
     const V3 s0 = g.s1 + (g.s2 + g.s3);
     const V f1 = dot(e1, g.s1), f2 = dot(e2, g.s2), f3 = dot(e3, g.s3);
@@ -131,7 +130,23 @@ HWY_INLINE void find_shape(V3 e1, V3 e2, V3 e3, V w0, V w1, V w2, V w3, const fl
     g.stretch_squared = f1 + (f2 + f3);
     g.squares = weighed(w0, dot(s0, s0), wb1, f1, wb2, f2, wb3, f3);
     g.spread = plus_product(wb1 + (wb2 + wb3), w0, b1 + (b2 + b3));
-    g.determinant = l11 * l22 * l33;
+    g.determinant = determinant;
+  } else if constexpr (at == At::box_middle) {
+    // Twice the columns of F, times the box's edges: between opposite edges of the tet.
+    const V3 across = e3 - e1, along = e3 + e1;
+    const V3 f1 = across - e2, f2 = along - e2, f3 = across + e2;
+    const V quarter = all(0.25f);
+    const V b1 = load(rest + box_11 * lanes) * quarter, b2 = load(rest + box_22 * lanes) * quarter;
+    const V b3 = load(rest + box_33 * lanes) * quarter;
+    const V3 t1 = f1 * b1, t2 = f2 * b2, t3 = f3 * b3;
+    const V3 sum = t2 + t3;
+    const V3 s0 = t1 - sum;
+    g.s1 = t2 - (t1 + t3), g.s2 = t3 - (t1 + t2), g.s3 = t1 + sum;
+    g.stretch_squared = dot(f1, t1) + (dot(f2, t2) + dot(f3, t3));
+    g.squares =
+        weighed(w0, dot(s0, s0), w1, dot(g.s1, g.s1), w2, dot(g.s2, g.s2), w3, dot(g.s3, g.s3));
+    g.spread = ((w0 + w1) + (w2 + w3)) * (b1 + (b2 + b3));
+    g.determinant = determinant * all(0.5f);
   } else {
     const V l11 = load(rest + rest_11 * lanes), l22 = load(rest + rest_22 * lanes);
     const V l33 = load(rest + rest_33 * lanes), l21 = load(rest + rest_21 * lanes);
@@ -163,7 +178,10 @@ struct Fresh {
 /// What is kept of the tets, side by side; see WideBatches.
 struct Rows {
   const float* rest;
+  const float* determinant;  // null = to be found from `rest`
   const float* give;
+  const float* softer;  // null = not at all
+  const float* near_reach;
   const float* reach;
   float* multipliers;  // null = not kept
 };
@@ -180,7 +198,7 @@ using At_idle = std::integral_constant<Idle, idle>;
 template <bool kept, At at, Fresh fresh, class Meanwhile>
 HWY_INLINE void project(Corner& c0, Corner& c1, Corner& c2, Corner& c3, const Rows& rows,
                         SweepTrouble& trouble, const Meanwhile& meanwhile) {
-  const auto [rest, give, whole_reach, multipliers] = rows;
+  const auto [rest, determinant, give, softer, near_reach, whole_reach, multipliers] = rows;
   const V3 x0 = present<fresh.c0>(c0), e1 = present<fresh.c1>(c1) - x0;
   const V3 e2 = present<fresh.c2>(c2) - x0, e3 = present<fresh.c3>(c3) - x0;
   // Gradients of the volume, divided by B's determinant.
@@ -188,7 +206,8 @@ HWY_INLINE void project(Corner& c0, Corner& c1, Corner& c2, Corner& c3, const Ro
   const V3 v0 = v1 + (v2 + v3);
   meanwhile(At_idle<Idle::at_volume>());
   ShapeGradients g;
-  find_shape<at>(e1, e2, e3, c0.w, c1.w, c2.w, c3.w, rest, g);
+  constexpr bool box = at == At::box_corner || at == At::box_middle;
+  find_shape<at>(e1, e2, e3, c0.w, c1.w, c2.w, c3.w, rest, box ? load(determinant) : all(1), g);
   meanwhile(At_idle<Idle::at_shape>());
   constexpr bool unit = at == At::cube_corner;  // its determinant is one
   const V J = unit ? dot(e1, v1) : g.determinant * dot(e1, v1);
@@ -197,8 +216,13 @@ HWY_INLINE void project(Corner& c0, Corner& c1, Corner& c2, Corner& c3, const Ro
   const V g22 = unit ? squares : squares * (g.determinant * g.determinant);
   const V a12 = J * g.spread;
   meanwhile(At_idle<Idle::at_system>());
-  const V give_volume_way = load(give + give_volume * lanes);
-  const V give_shape_way = load(give + give_shape * lanes) * g.stretch_squared;
+  V give_volume_way = load(give + give_volume * lanes);
+  V give_shape_way = load(give + give_shape * lanes) * g.stretch_squared;
+  if constexpr (at != At::any) {
+    const V times = load(softer);
+    give_volume_way = give_volume_way * times;
+    give_shape_way = give_shape_way * times;
+  }
   // Too much shape, and too little volume.
   V excess = g.stretch_squared, lack = load(give + give_gamma * lanes) - J;
   V per_stretch;
@@ -222,7 +246,7 @@ HWY_INLINE void project(Corner& c0, Corner& c1, Corner& c2, Corner& c3, const Ro
   // than this times the corner's w; a NaN is not less than anything.
   const V bound = plus_product(of_shape * minus_product(excess, give_shape_way, of_shape),
                                of_volume, minus_product(lack, give_volume_way, of_volume));
-  const V reach = load(give + give_reach * lanes);
+  const V reach = load(near_reach);
   const Mask apart = are_apart(det, a11, a22);
   const Mask ordinary = hn::And(
       apart,
@@ -255,13 +279,24 @@ HWY_INLINE void project(Corner& c0, Corner& c1, Corner& c2, Corner& c3, const Ro
 }
 
 /// What the kernel reads of a batch, for its tet t.
-template <bool kept>
-HWY_INLINE Rows rows_of(const WideBatches& batches, int b, int t, int rest_row,
-                        float* multipliers) {
-  const std::size_t tet = std::size_t(b * batches.tets + t);
-  return {batches.rest.data() + std::size_t(b) * batches.rest_step + rest_row * lanes,
-          batches.give.data() + std::size_t(b) * batches.give_step + t * give_rows * lanes,
-          batches.reach.data() + tet * lanes, kept ? multipliers + tet * 2 * lanes : nullptr};
+template <bool kept, RestShape shape>
+HWY_INLINE Rows rows_of(const WideBatches& batches, int b, int t, float* multipliers) {
+  const std::size_t batch = std::size_t(b), tet = std::size_t(b * batches.tets + t);
+  Rows rows{};
+  if constexpr (shape == RestShape::any) {
+    rows.rest = batches.rest.data() + tet * rest_rows * lanes;
+  } else {
+    rows.softer = batches.softer.data() + batch * batches.softer_step + t * lanes;
+  }
+  if constexpr (shape == RestShape::boxes) {
+    rows.rest = batches.rest.data();
+    rows.determinant = batches.determinant.data() + batch * lanes;
+  }
+  rows.give = batches.give.data() + batch * batches.give_step + t * give_rows * lanes;
+  rows.near_reach = batches.near_reach.data() + batch * batches.near_step;
+  rows.reach = batches.reach.data() + tet * lanes;
+  if constexpr (kept) rows.multipliers = multipliers + tet * 2 * lanes;
+  return rows;
 }
 
 /// Asks memory for what will be needed some batches later. It is read in order, but a core's own
@@ -274,8 +309,9 @@ HWY_INLINE void ask_ahead(const WideBatches& batches, int b) {
     for (int at = 0; at < rows * lanes; at += floats_of_line) hwy::Prefetch(from + at);
   };
   ask(batches.place.data() + later * 4 * lanes, 4);
-  ask(batches.rest.data() + later * batches.rest_step, rest_rows);
+  ask(batches.rest.data() + later * rest_rows * lanes, rest_rows);
   ask(batches.give.data() + later * batches.give_step, give_rows);
+  ask(batches.near_reach.data() + later * batches.near_step, 1);
 }
 
 template <bool kept>
@@ -291,7 +327,8 @@ SweepTrouble sweep_tets(const WideBatches& batches, int begin, int end, float* n
   for (int b = begin; b < end; ++b) {
     const std::int32_t* next_place = b + 1 < end ? place + 4 * lanes : place;
     project<kept, At::any, Fresh{true, true, true, true}>(
-        corner[0], corner[1], corner[2], corner[3], rows_of<kept>(batches, b, 0, 0, multipliers),
+        corner[0], corner[1], corner[2], corner[3],
+        rows_of<kept, RestShape::any>(batches, b, 0, multipliers),
         trouble, [&]<Idle idle>(At_idle<idle>) HWY_ATTR __attribute__((always_inline)) {
           if constexpr (idle == Idle::at_volume) {
             scatter<0, 1>(last, nodes, last_place);
@@ -323,15 +360,14 @@ template <bool kept, RestShape cells, int t, class Meanwhile>
 HWY_INLINE void project_in_cell(const WideBatches& batches, int b, float* multipliers,
                                 Corner* corner, SweepTrouble& trouble, const Meanwhile& meanwhile) {
   constexpr bool cubes = cells == RestShape::cubes, boxes = cells == RestShape::boxes;
-  constexpr At at = cubes            ? t < 4 ? At::cube_corner : At::cube_middle
-                    : boxes && t < 4 ? At::box_corner
-                                     : At::any;
-  constexpr int row = !boxes ? t * rest_rows : t < 4 ? 0 : box_rows;
+  constexpr At at = cubes   ? t < 4 ? At::cube_corner : At::cube_middle
+                    : boxes ? t < 4 ? At::box_corner : At::box_middle
+                            : At::any;
   constexpr Tet of = cell_tets[t];
   constexpr Fresh fresh = {is_fresh(t, 0), is_fresh(t, 1), is_fresh(t, 2), is_fresh(t, 3)};
   project<kept, at, fresh>(
       corner[of[0]], corner[of[1]], corner[of[2]], corner[of[3]],
-      rows_of<kept>(batches, b, t, row, multipliers),
+      rows_of<kept, cells>(batches, b, t, multipliers),
       trouble, [&]<Idle idle>(At_idle<idle>) HWY_ATTR __attribute__((always_inline)) {
         if constexpr (idle == Idle::at_system) meanwhile();
       });

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 #include <limits>
 
+#include "core/random.h"
 #include "methods/shared/wide_test_tools.h"
 #include "methods/tets/damping.h"
 #include "methods/tets/project.h"
@@ -14,6 +15,9 @@ using namespace pliant::tets;
 
 namespace {
 
+/// How much of a tet is inside a surface.
+enum class Fill { full, cut };
+
 /// A block and its rest data, some nodes held, moved at random by `wildness` cells.
 struct Wild {
   TetMesh mesh;
@@ -23,7 +27,7 @@ struct Wild {
   RestShape cells;
 
   Wild(double scale, double poisson, double wildness, RestShape shape = RestShape::any,
-       const Eigen::Vector3i& count = {5, 3, 4})
+       const Eigen::Vector3i& count = {5, 3, 4}, Fill fill = Fill::full)
       : cells(shape) {
     const Vec3 cell = shape == RestShape::cubes ? Vec3(0.1, 0.1, 0.1) : Vec3(0.1, 0.12, 0.08);
     mesh = block(count.x(), count.y(), count.z(), scale * count.cast<double>().cwiseProduct(cell));
@@ -31,7 +35,8 @@ struct Wild {
       mesh.points[i] += 0.015 * scale * random_vector(1, int(i));
     nodes = Nodes::at(mesh.points);
     for (const Tet& tet : mesh.tets) {
-      elements.add(mesh, tet, 1, NeoHookean::from(1e5, poisson), 0);
+      const double inside = 0.01 + 0.99 * random_unit(3, std::uint64_t(elements.size()));
+      elements.add(mesh, tet, fill == Fill::full ? 1 : inside, NeoHookean::from(1e5, poisson), 0);
       for (const int node : tet) nodes.mass[node] += 250 * elements.volume.back();
     }
     for (int i = 0; i < nodes.size(); ++i) {
@@ -103,6 +108,25 @@ TEST_CASE("wide equals plain to rounding, for every instruction set") {
                       << ", iterations " << iterations);
             CHECK(difference(Wild(1, poisson, 0.2, shape), 1, cells, iterations) < 3e-6);
           }
+  }
+}
+
+TEST_CASE("wide equals plain where a surface cuts the cells, of which little is kept") {
+  for (const std::string& name : wide_instruction_sets()) {
+    const Forced forced(name);
+    for (const RestShape shape : {RestShape::any, RestShape::boxes, RestShape::cubes})
+      for (const double poisson : {0.0, 0.45, 0.5})
+        for (const int iterations : {1, 4}) {
+          INFO(name << ", at rest " << int(shape) << ", nu " << poisson << ", iterations "
+                    << iterations);
+          const Wild wild(1, poisson, 0.1, shape, {5, 3, 4}, Fill::cut);
+          CHECK(difference(wild, 1, true, iterations) < 1e-5);
+          WideBatches batches = build_batches(wild.elements, wild.nodes.mass, wild.mesh.points,
+                                              *find_cells(wild.elements.nodes), {}, wide_lanes());
+          fill_compliances(wild.elements, wild.compliances, 0.1, batches);
+          CHECK((batches.give_step == 0) == (shape != RestShape::any));
+          CHECK((batches.softer_step == 0) == (shape == RestShape::any));
+        }
   }
 }
 
