@@ -49,26 +49,18 @@ void ColliderContacts::list(int index, const Body& body, std::span<const Collide
   near.pairs.clear();
 
   const Box box = bounds(skin);
-  close_.clear();
-  for (int c = 0; c < int(colliders.size()); ++c)
-    if (least_distance(colliders[c], passing_[c], box.centre()) <=
-        near.radius + 0.5 * box.extent().norm())
-      close_.push_back(c);
-  const int width = int(close_.size());
-  if (width == 0) return;
-
   const int vertices = int(skin.size());
-  distance_.resize(std::size_t(vertices) * width);
-  parallel_for(vertices, vertex_grain, [&](int begin, int end) {
-    for (int v = begin; v < end; ++v)
-      for (int k = 0; k < width; ++k)
-        distance_[std::size_t(v) * width + k] =
-            rounded_down(least_distance(colliders[close_[k]], passing_[close_[k]], skin[v]));
-  });
-  for (int k = 0; k < width; ++k)
+  for (int c = 0; c < int(colliders.size()); ++c) {
+    const auto least = [&](const Vec3& p) { return least_distance(colliders[c], passing_[c], p); };
+    if (least(box.centre()) > near.radius + 0.5 * box.extent().norm()) continue;
+    near.distance.resize(std::size_t(vertices));
+    parallel_for(vertices, vertex_grain, [&](int begin, int end) {
+      for (int v = begin; v < end; ++v) near.distance[v] = rounded_down(least(skin[v]));
+    });
     for (int v = 0; v < vertices; ++v)
-      if (const float distance = distance_[std::size_t(v) * width + k]; distance <= near.radius)
-        near.pairs.push_back({v, close_[k], distance, 0});
+      if (const float distance = near.distance[v]; distance <= near.radius)
+        near.pairs.push_back({v, c, distance, 0});
+  }
 }
 
 void ColliderContacts::find_candidates(std::span<const Body> bodies,
@@ -79,8 +71,9 @@ void ColliderContacts::find_candidates(std::span<const Body> bodies,
   near_.resize(bodies.size());
   if (colliders.empty()) return;
   follow(colliders, time);
-  for (int b = 0; b < int(bodies.size()); ++b)
+  parallel_for(int(bodies.size()), 1, [&](int b, int) {
     list(b, bodies[b], colliders, settings, foreseen_way(top_speed(bodies[b].nodes), dt));
+  });
 }
 
 bool ColliderContacts::stays_clear(int index, const Body& body, std::span<const Collider> colliders,
@@ -162,37 +155,51 @@ Contact& ColliderContacts::add(const Body& body, const ContactKey& key, const Co
   return contact;
 }
 
+/// Whether a body has moved so far that others of its vertices may be near.
+bool ColliderContacts::is_outrun(Near& near, const Body& body, const ContactSettings& settings,
+                                 double travel) {
+  constexpr int most_summed = 8;  // a sum of ways grows faster than the way
+  const std::vector<Vec3>& skin = body.skin.position;
+  if (near.listed_at.size() != skin.size()) return true;
+  const double reach = reach_of(body, settings, travel) + body.thickness;
+  if (++near.summed > most_summed || near.moved + reach > near.radius) {
+    near.moved = way_of(skin, near.listed_at).furthest;
+    near.summed = 0;
+  }
+  return near.moved + reach > near.radius;
+}
+
 /// What each body must look at in this substep; listed anew where it moved further than foreseen.
 void ColliderContacts::foresee(std::span<const Body> bodies, std::span<const double> travels,
                                std::span<const Collider> colliders, const ContactSettings& settings,
                                const Substep& substep) {
-  constexpr int most_summed = 8;  // a sum of ways grows faster than the way
+  const auto is_finite = [&](int b) {  // otherwise the world says so at the end of the step
+    return std::isfinite(travels[b]);
+  };
+  parallel_for(int(bodies.size()), 1, [&](int b, int) {
+    Near& near = near_[b];
+    near.outrun = !near.clear && is_finite(b) && is_outrun(near, bodies[b], settings, travels[b]);
+  });
+  if (std::any_of(near_.begin(), near_.end(), [](const Near& near) { return near.outrun; })) {
+    step_end_ = std::max(step_end_, substep.time + substep.h);
+    follow(colliders, substep.time);
+    parallel_for(int(bodies.size()), 1, [&](int b, int) {
+      const double foreseen = foreseen_way(travels[b] / substep.h, step_) + 2 * travels[b];
+      if (near_[b].outrun) list(b, bodies[b], colliders, settings, foreseen);
+    });
+  }
   int start = 0;
   for (int b = 0; b < int(bodies.size()); ++b) {
-    const Body& body = bodies[b];
     Near& near = near_[b];
     near.start = start;
     if (near.clear) continue;
-    const double travel = travels[b];
-    if (!std::isfinite(travel)) {  // the world says so at the end of the step
+    if (!is_finite(b)) {
       near.pairs.clear();
       near.radius = 0;
       continue;
     }
-    const std::vector<Vec3>& skin = body.skin.position;
-    const bool same_skin = near.listed_at.size() == skin.size();
-    const double reach = reach_of(body, settings, travel) + body.thickness;
-    if (same_skin && (++near.summed > most_summed || near.moved + reach > near.radius)) {
-      near.moved = way_of(skin, near.listed_at).furthest;
-      near.summed = 0;
-    }
-    if (!same_skin || near.moved + reach > near.radius) {
-      step_end_ = std::max(step_end_, substep.time + substep.h);
-      follow(colliders, substep.time);
-      list(b, body, colliders, settings, foreseen_way(travel / substep.h, step_) + 2 * travel);
-    }
     // Gaps that the solve may close; the way into a collider is looked for further.
-    near.soon = soon(body, settings, travel);
+    near.soon = soon(bodies[b], settings, travels[b]);
     start += int(near.pairs.size());
   }
 }

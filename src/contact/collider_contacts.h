@@ -58,7 +58,9 @@ class ColliderContacts {
     double moved = 0;             // [m] no vertex went further than this since
     int summed = 0;               // substeps since that was measured
     double gone = 0;              // [m] all that any went since, there and back
+    std::vector<float> distance;  // a workspace, per vertex
     bool clear = false;           // in this substep
+    bool outrun = false;          // likewise: must be listed anew
     // In this substep.
     int start = 0;    // of its pairs among those of all bodies
     double soon = 0;  // [m] gaps that the solve may close, at most
@@ -90,7 +92,7 @@ class ColliderContacts {
             const ContactSettings& settings, double foreseen);
   static double least_distance(const Collider& collider, const Passing& passing, const Vec3& p);
   void follow(std::span<const Collider> colliders, double time);
-  double reach_of(const Body& body, const ContactSettings& settings, double travel) const {
+  static double reach_of(const Body& body, const ContactSettings& settings, double travel) {
     return SkinPair::reach(settings.reach * body.size, body.thickness, travel);
   }
   /// [m] Gaps that the solve may close, of a vertex that went so far.
@@ -98,6 +100,8 @@ class ColliderContacts {
     return SkinPair::reach(SkinPair::soon(settings.reach * body.size, body.thickness, travel),
                            body.thickness, travel);
   }
+  static bool is_outrun(Near& near, const Body& body, const ContactSettings& settings,
+                        double travel);
   void foresee(std::span<const Body> bodies, std::span<const double> travel,
                std::span<const Collider> colliders, const ContactSettings& settings,
                const Substep& substep);
@@ -116,10 +120,7 @@ class ColliderContacts {
   std::vector<Passing> passing_;
   std::vector<Placed> before_, after_;  // at the start and the end of the substep
 
-  // Workspaces.
-  std::vector<int> close_;
-  std::vector<float> distance_;
-  FoundContacts found_;
+  FoundContacts found_;  // a workspace
 };
 
 }  // namespace pliant
