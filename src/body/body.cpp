@@ -116,8 +116,8 @@ bool field(const Body& body, const std::string& name, std::vector<double>& value
   std::vector<double> at_nodes;
   if (!body.method->field(name, body.nodes, at_nodes)) return false;
   for (int v = 0; v < skin.size(); ++v)
-    for (int k = skin.weights.start[v]; k < skin.weights.start[v + 1]; ++k)
-      values[v] += skin.weights.weight[k] * at_nodes[skin.weights.node[k]];
+    skin.weights.for_each(v,
+                          [&](int node, double weight) { values[v] += weight * at_nodes[node]; });
   return true;
 }
 

@@ -46,6 +46,7 @@ Skin embedded_skin(const TriangleMesh& surface, const Weights& weights) {
 
 void put_on(Body& body, Skin skin) {
   body.skin = std::move(skin);
+  body.skin.weights.pack();
   body.skin.position = body.skin.previous = body.skin.rest;
   body.extent = bounds(body.skin.rest).extent().maxCoeff();
   body.size = std::min(body.extent, slimmest * mean_thickness(body.skin));

@@ -36,18 +36,18 @@ void ContactRows::add(std::span<const Body> all, const Anchor& anchor, double si
   const Weights& weights = all[anchor.body].skin.weights;
   const int begin = out.end.empty() ? 0 : out.end.back();
   for (int corner = 0; corner < anchor.count; ++corner) {
-    const int vertex = anchor.vertex[corner];
-    for (int k = weights.start[vertex]; k < weights.start[vertex + 1]; ++k) {
-      const int index = first_[anchor.body] + weights.node[k];
-      const double value = sign * anchor.share[corner] * weights.weight[k];
+    const double share = sign * anchor.share[corner];
+    weights.for_each(anchor.vertex[corner], [&](int at, double weight) {
+      const int index = first_[anchor.body] + at;
+      const double value = share * weight;
       const auto same = std::find(out.node.begin() + begin, out.node.end(), index);
       if (same != out.node.end()) {
         out.a[same - out.node.begin()] += value;
-        continue;
+      } else {
+        out.node.push_back(index);
+        out.a.push_back(value);
       }
-      out.node.push_back(index);
-      out.a.push_back(value);
-    }
+    });
   }
 }
 

@@ -24,11 +24,10 @@ double free_share(std::span<const Body> bodies, const Anchor& anchor) {
   const Nodes& nodes = bodies[anchor.body].nodes;
   const Weights& weights = bodies[anchor.body].skin.weights;
   double sum = 0;
-  for (int c = 0; c < anchor.count; ++c) {
-    const int v = anchor.vertex[c];
-    for (int k = weights.start[v]; k < weights.start[v + 1]; ++k)
-      if (nodes.mobility[weights.node[k]] > 0) sum += anchor.share[c] * std::abs(weights.weight[k]);
-  }
+  for (int c = 0; c < anchor.count; ++c)
+    weights.for_each(anchor.vertex[c], [&](int node, double weight) {
+      if (nodes.mobility[node] > 0) sum += anchor.share[c] * std::abs(weight);
+    });
   return sum;
 }
 

@@ -49,8 +49,7 @@ void SkinShape::build(const Skin& skin) {
   spread = 0;
   for (int row = 0; row < skin.weights.rows(); ++row) {
     double sum = 0;
-    for (int k = skin.weights.start[row]; k < skin.weights.start[row + 1]; ++k)
-      sum += std::abs(skin.weights.weight[k]);
+    skin.weights.for_each(row, [&](int, double weight) { sum += std::abs(weight); });
     spread = std::max(spread, sum);
   }
   revision = skin.revision;

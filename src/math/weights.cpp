@@ -56,18 +56,21 @@ HWY_INLINE void gather_each(const Weights& weights, int begin, int end, const Ve
   // The fourth number is not read, as behind the last node there is none; it is written, and the
   // next row writes over it: the last row goes the plain way.
   const Four four;
-  const auto part = [&](int k) HWY_ATTR {
-    return hn::Mul(hn::Set(four, weights.weight[k]), load(nodes[weights.node[k]]));
-  };
+  const auto part = [&](double weight, int node)
+                        HWY_ATTR { return hn::Mul(hn::Set(four, weight), load(nodes[node])); };
+  for (; row + 1 < end && !weights.fours.empty(); ++row) {
+    const auto& [node, weight] = weights.fours[row];
+    auto sum = hn::Add(hn::Zero(four), part(weight[0], node[0]));
+    sum = hn::Add(sum, part(weight[1], node[1]));
+    sum = hn::Add(sum, part(weight[2], node[2]));
+    sum = hn::Add(sum, part(weight[3], node[3]));
+    hn::StoreU(sum, four, points[row].data());
+    see(row, sum);
+  }
   for (; row + 1 < end; ++row) {
-    const int first = weights.start[row], last = weights.start[row + 1];
     auto sum = hn::Zero(four);
-    if (last - first == 4) {  // of a tet: the most usual
-      sum = hn::Add(hn::Add(sum, part(first)), part(first + 1));
-      sum = hn::Add(hn::Add(sum, part(first + 2)), part(first + 3));
-    } else {
-      for (int k = first; k < last; ++k) sum = hn::Add(sum, part(k));
-    }
+    for (int k = weights.start[row]; k < weights.start[row + 1]; ++k)
+      sum = hn::Add(sum, part(weights.weight[k], weights.node[k]));
     hn::StoreU(sum, four, points[row].data());
     see(row, sum);
   }
@@ -141,7 +144,25 @@ void Weights::add_row(std::span<const int> nodes, std::span<const double> weight
   start.push_back(int(node.size()));
 }
 
+void Weights::pack() {
+  fours.clear();
+  if (node.size() < 2 * std::size_t(rows())) return;  // one by one they take less
+  for (int r = 0; r < rows(); ++r) {
+    const int count = start[r + 1] - start[r];
+    if (count < 1 || count > 4) {
+      fours.clear();
+      return;
+    }
+    Four& four = fours.emplace_back();
+    for (int k = 0; k < 4; ++k) {
+      four.node[k] = node[start[r] + (k < count ? k : 0)];
+      four.weight[k] = k < count ? weight[start[r] + k] : 0;
+    }
+  }
+}
+
 void Weights::gather(const std::vector<Vec3>& nodes, std::vector<Vec3>& points) const {
+  ASSERT(fours.empty() || fours.size() == std::size_t(rows()), "packed when all rows were there");
   ASSERT(points.size() == std::size_t(rows()), "one point per row");
   parallel_for(rows(), 1024, [&](int begin, int end) {
     HWY_DYNAMIC_DISPATCH(gather_rows)(*this, begin, end, nodes.data(), points.data());
@@ -152,6 +173,7 @@ Weights::WayBoxes Weights::gather(const std::vector<Vec3>& nodes, std::vector<Ve
                                   const std::vector<Vec3>& first,
                                   const std::vector<Vec3>& second) const {
   const auto count = std::size_t(rows());
+  ASSERT(fours.empty() || fours.size() == count, "packed when all rows were there");
   ASSERT(points.size() == count && first.size() == count && second.size() == count,
          "one point per row");
   std::mutex mutex;  // the box round boxes does not depend on their order

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -14,6 +15,15 @@ struct Weights {
   std::vector<int> node;
   std::vector<double> weight;
 
+  /// The same rows once more, if all have four nodes or fewer: who looks up single rows finds each
+  /// in one place of memory instead of three. Where there are fewer nodes, the first one comes
+  /// again, with weight zero.
+  struct Four {
+    std::array<int, 4> node;
+    std::array<double, 4> weight;
+  };
+  std::vector<Four> fours;
+
   int rows() const { return int(start.size()) - 1; }
 
   /// Row r takes node r alone.
@@ -21,6 +31,9 @@ struct Weights {
 
   /// Appends a row. Nodes of weight zero are left out.
   void add_row(std::span<const int> nodes, std::span<const double> weights);
+
+  /// Finds `fours`; to be called when all rows are there.
+  void pack();
 
   /// Points from nodes, in parallel.
   void gather(const std::vector<Vec3>& nodes, std::vector<Vec3>& points) const;
@@ -32,16 +45,26 @@ struct Weights {
   WayBoxes gather(const std::vector<Vec3>& nodes, std::vector<Vec3>& points,
                   const std::vector<Vec3>& first, const std::vector<Vec3>& second) const;
 
+  /// work(node, weight) for the nodes of a point.
+  template <class Work>
+  void for_each(int row, const Work& work) const {
+    if (fours.empty())
+      for (int k = start[row]; k < start[row + 1]; ++k) work(node[k], weight[k]);
+    else
+      for (int k = 0; k < 4 && fours[row].weight[k] != 0; ++k)
+        work(fours[row].node[k], fours[row].weight[k]);
+  }
+
   /// One point from nodes.
   Vec3 gather(int row, const std::vector<Vec3>& nodes) const {
     Vec3 sum = Vec3::Zero();
-    for (int k = start[row]; k < start[row + 1]; ++k) sum += weight[k] * nodes[node[k]];
+    for_each(row, [&](int n, double w) { sum += w * nodes[n]; });
     return sum;
   }
 
   /// Adds `value` at a point to its nodes: the transpose of gather.
   void scatter(int row, const Vec3& value, std::vector<Vec3>& nodes) const {
-    for (int k = start[row]; k < start[row + 1]; ++k) nodes[node[k]] += weight[k] * value;
+    for_each(row, [&](int n, double w) { nodes[n] += w * value; });
   }
 };
 

@@ -35,6 +35,49 @@ TEST_CASE("all points at once are the same, bit for bit, as one by one") {
   }
 }
 
+TEST_CASE("rows of up to four nodes are packed, and mean the same to the last bit") {
+  Weights weights;
+  std::vector<Vec3> nodes(30), points(200), packed(200);
+  for (Vec3& p : nodes) p = Vec3::Random();
+  for (int r = 0; r < 200; ++r) {
+    const int count = r % 10 == 0 ? 2 : 4;
+    int ids[4];
+    double shares[4], sum = 0;
+    for (int k = 0; k < 4; ++k) {
+      ids[k] = (r + 7 * k) % 30;
+      shares[k] = k < count ? random_unit(5, std::uint64_t(4 * r + k)) : 0;
+      sum += shares[k];
+    }
+    for (double& share : shares) share /= sum;
+    weights.add_row(ids, shares);
+  }
+  weights.gather(nodes, points);
+  const Vec3 one_by_one = weights.gather(10, nodes);
+  weights.pack();
+  CHECK(weights.fours.size() == 200);
+  weights.gather(nodes, packed);
+  CHECK(packed == points);
+  CHECK(weights.gather(10, nodes) == one_by_one);
+  int seen = 0;
+  weights.for_each(10, [&](int node, double weight) {
+    CHECK(node == weights.node[weights.start[10] + seen]);
+    CHECK(weight == weights.weight[weights.start[10] + seen]);
+    ++seen;
+  });
+  CHECK(seen == weights.start[11] - weights.start[10]);
+}
+
+TEST_CASE("rows that do not fit are left as they are") {
+  const double shares[] = {0.25, 0.25, 0.25, 0.125, 0.125};
+  const int nodes[] = {0, 1, 2, 3, 4};
+  Weights wide, lean = Weights::identity(20);
+  wide.add_row(nodes, shares);
+  for (Weights* weights : {&wide, &lean}) {
+    weights->pack();
+    CHECK(weights->fours.empty());
+  }
+}
+
 TEST_CASE("boxes round ways are those round each point's, and tell what is not finite") {
   for (const int rows : {1, 2, 50, 2500}) {
     const Weights weights = random_weights(rows, 20);

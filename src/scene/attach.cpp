@@ -26,8 +26,9 @@ double distance(const Region& region, const Vec3& p) {
 std::vector<int> carriers(const Skin& skin, const std::vector<int>& vertices, int nodes) {
   std::vector<char> carries(std::size_t(nodes), 0);
   for (const int v : vertices)
-    for (int k = skin.weights.start[v]; k < skin.weights.start[v + 1]; ++k)
-      if (std::abs(skin.weights.weight[k]) > 1e-9) carries[skin.weights.node[k]] = 1;
+    skin.weights.for_each(v, [&](int node, double weight) {
+      if (std::abs(weight) > 1e-9) carries[node] = 1;
+    });
   std::vector<int> chosen;
   for (int i = 0; i < nodes; ++i)
     if (carries[i]) chosen.push_back(i);

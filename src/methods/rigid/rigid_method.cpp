@@ -64,10 +64,8 @@ void RigidMethod::hold_skin(const Skin& skin, const std::vector<int>& vertices,
                             const std::vector<Vec3>& targets) {
   skin_at_.clear();
   for (const int v : vertices) {
-    Vec3 p = Vec3::Zero();
-    for (int k = skin.weights.start[v]; k < skin.weights.start[v + 1]; ++k)
-      p += skin.weights.weight[k] * rest_[skin.weights.node[k]];
-    skin_at_.push_back(p);
+    Vec3& p = skin_at_.emplace_back(Vec3::Zero());
+    skin.weights.for_each(v, [&](int node, double weight) { p += weight * rest_[node]; });
   }
   skin_to_ = targets;
 }

@@ -94,12 +94,11 @@ void GalerkinMethod::hold_skin(const Skin& skin, const std::vector<int>& vertice
     }
   }
   grips_.clear();
-  const Weights& weights = skin.weights;
   for (const int v : vertices) {
-    for (int k = weights.start[v]; k < weights.start[v + 1]; ++k) {
-      grips_.node.push_back(weights.node[k]);
-      grips_.weight.push_back(weights.weight[k]);
-    }
+    skin.weights.for_each(v, [&](int node, double weight) {
+      grips_.node.push_back(node);
+      grips_.weight.push_back(weight);
+    });
     grips_.start.push_back(int(grips_.node.size()));
     grips_.stiffness.push_back(rules_.grip * vertex_area_[v]);
   }
