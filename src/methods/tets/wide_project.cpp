@@ -98,7 +98,8 @@ HWY_INLINE V weighed(V w0, V a0, V w1, V a1, V w2, V a2, V w3, V a3) {
   return plus_product(w0 * a0, w1, a1) + plus_product(w2 * a2, w3, a3);
 }
 
-/// e1, e2, e3: edges from corner 0; w0 to w3: inverse masses.
+/// e1, e2, e3: edges from corner 0; w0 to w3: inverse masses; determinant: of boxes, see
+/// WideBatches.
 template <At at>
 HWY_INLINE void find_shape(V3 e1, V3 e2, V3 e3, V w0, V w1, V w2, V w3, const float* rest,
                            V determinant, ShapeGradients& g) {
