@@ -155,7 +155,8 @@ Contact& ColliderContacts::add(const Body& body, const ContactKey& key, const Co
   return contact;
 }
 
-/// Whether a body has moved so far that others of its vertices may be near.
+/// Whether a body has moved so far that others of its vertices may be near. Measures that anew
+/// where a sum of ways does not tell.
 bool ColliderContacts::is_outrun(Near& near, const Body& body, const ContactSettings& settings,
                                  double travel) {
   constexpr int most_summed = 8;  // a sum of ways grows faster than the way

@@ -59,11 +59,11 @@ class ColliderContacts {
     int summed = 0;               // substeps since that was measured
     double gone = 0;              // [m] all that any went since, there and back
     std::vector<float> distance;  // a workspace, per vertex
-    bool clear = false;           // in this substep
-    bool outrun = false;          // likewise: must be listed anew
     // In this substep.
-    int start = 0;    // of its pairs among those of all bodies
-    double soon = 0;  // [m] gaps that the solve may close, at most
+    bool clear = false;
+    bool outrun = false;  // must be listed anew
+    int start = 0;        // of its pairs among those of all bodies
+    double soon = 0;      // [m] gaps that the solve may close, at most
   };
   struct Placed {  // a collider at one time
     Pose pose;

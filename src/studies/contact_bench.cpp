@@ -87,9 +87,9 @@ World pile(int count, int piles, Ground ground = Ground::square) {
 }
 
 /// Walls round a pile that stands there, each on its own side of it.
-void add_tray(World& world, const Columns& columns, const Vec3& aside) {
+void add_tray(World& world, const Columns& columns) {
   constexpr double cell = 0.5, thick = 0.4, high = 3;
-  const Vec3 low = Vec3(-0.5 * cell, 0, -0.5 * cell) + aside;
+  const Vec3 low(-0.5 * cell, 0, -0.5 * cell);
   const Vec3 size(columns.across * cell, high, columns.deep * cell);
   for (const int axis : {0, 2})
     for (const double side : {-0.5, 0.5}) {
@@ -170,24 +170,23 @@ void measure(World& world, const std::string& name, int frames, std::vector<Benc
 std::vector<BenchRow> run_piles(const BenchWish& wish) {
   const int before = threads();
   std::vector<BenchRow> rows;
-  struct Case {
+  struct Heap {
     int count, piles;
     const char* name;
     Touches touch = Touches::bodies;
-    Ground ground = Ground::square;
   };
-  for (const auto& [count, piles, name, touch, ground] : {Case{5, 1, "5"},
-                                                          {10, 1, "10"},
-                                                          {20, 1, "20"},
-                                                          {40, 1, "40"},
-                                                          {5, 8, "5x8"},
-                                                          {20, 1, "20-itself", Touches::all}}) {
+  for (const auto& [count, piles, name, touch] : {Heap{5, 1, "5"},
+                                                  {10, 1, "10"},
+                                                  {20, 1, "20"},
+                                                  {40, 1, "40"},
+                                                  {5, 8, "5x8"},
+                                                  {20, 1, "20-itself", Touches::all}}) {
     if (wish.quick && count * piles > 10) break;
     const std::string bumping = fmt::format("bumping-{}", name);
     const std::string lying = fmt::format("lying-{}", name);
     const bool lies = !wish.quick && wish.wants(lying);
     if (!lies && !wish.wants(bumping)) continue;
-    World world = pile(count, piles, ground);
+    World world = pile(count, piles);
     world.contact.settings.touch = touch;
     const auto go_on = [&](int frames) {
       set_threads(before);
@@ -199,18 +198,21 @@ std::vector<BenchRow> run_piles(const BenchWish& wish) {
     go_on(50);
     measure(world, lying, 10, rows);
   }
-  for (const auto& [count, piles, name, touch, ground] :
-       {Case{20, 1, "tray-20-itself", Touches::all},
-        {40, 1, "tray-40-itself", Touches::all},
-        {5, 1, "trough-5-itself", Touches::all, Ground::row},
-        {10, 1, "trough-10-itself", Touches::all, Ground::row},
-        {20, 1, "trough-20-itself", Touches::all, Ground::row},
-        {40, 1, "trough-40-itself", Touches::all, Ground::row}}) {
+  struct Tray {
+    int count;
+    const char* name;
+    Ground ground = Ground::row;
+  };
+  for (const auto& [count, name, ground] : {Tray{20, "tray-20-itself", Ground::square},
+                                            {40, "tray-40-itself", Ground::square},
+                                            {5, "trough-5-itself"},
+                                            {10, "trough-10-itself"},
+                                            {20, "trough-20-itself"},
+                                            {40, "trough-40-itself"}}) {
     if (wish.quick || !wish.wants(name)) continue;
-    World world = pile(count, piles, ground);
-    world.contact.settings.touch = touch;
-    const Columns columns(count, ground);
-    for (int k = 0; k < piles; ++k) add_tray(world, columns, k * columns.next());
+    World world = pile(count, 1, ground);
+    world.contact.settings.touch = Touches::all;
+    add_tray(world, Columns(count, ground));
     set_threads(before);
     for (int f = 0; f < 180; ++f) world.step(frame);
     measure(world, name, 10, rows);

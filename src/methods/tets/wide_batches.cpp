@@ -219,7 +219,8 @@ void write_shape(const Mat3& L, int lanes, float* to) {
   for (int k = 0; k < rest_rows; ++k) to[k * lanes] = float(row[k]);
 }
 
-/// Writes down what the kernel needs of it. `element`: per batch and lane.
+/// Writes down what the kernel needs of it; of cubes that is nothing. `element`: per batch and
+/// lane.
 void fill_shapes(const std::vector<Mat3>& shapes, const std::vector<int>& element,
                  WideBatches& batches) {
   const std::size_t lanes = std::size_t(batches.lanes), tets = std::size_t(batches.tets);
@@ -264,23 +265,23 @@ void keep_once_if_alike(WideBatches& batches) {
     if (other == batches.tet.size() || give[place(i, give_shape)] < give[place(other, give_shape)])
       other = i;
   }
+  const auto times = [&](std::size_t i) {  // softer than that
+    return give[place(i, give_shape)] / give[place(stiffest[i / lanes % tets], give_shape)];
+  };
   bool softer = false;
   for (std::size_t i = 0; i < batches.tet.size(); ++i) {
     if (batches.tet[i] < 0) continue;
     const std::size_t other = stiffest[i / lanes % tets];
-    const float times = give[place(i, give_shape)] / give[place(other, give_shape)];
     if (!is_like(give[place(i, give_gamma)], give[place(other, give_gamma)]) ||
-        !is_like(give[place(i, give_volume)], times * give[place(other, give_volume)]))
+        !is_like(give[place(i, give_volume)], times(i) * give[place(other, give_volume)]))
       return;
-    softer = softer || !is_like(times, 1);
+    softer = softer || !is_like(times(i), 1);
   }
   batches.give_step = 0;
   if (softer) {
     batches.softer_step = tets * lanes;
     for (std::size_t i = 0; i < batches.tet.size(); ++i)
-      if (batches.tet[i] >= 0)
-        batches.softer.data()[i] =
-            give[place(i, give_shape)] / give[place(stiffest[i / lanes % tets], give_shape)];
+      if (batches.tet[i] >= 0) batches.softer.data()[i] = times(i);
   } else {
     // The shortest reach is good for all: it only decides when to look more closely.
     const float shortest = *std::min_element(
@@ -348,7 +349,8 @@ WideBatches build_batches(const TetElements& elements, const std::vector<double>
       std::accumulate(elements.length.begin(), elements.length.end(), 0.0) / elements.size();
   batches.mass = std::accumulate(mass.begin(), mass.end(), 0.0) / nodes;
 
-  find_rest_shape(rest_shapes(batches, elements, cells), cells, batches);
+  const std::vector<Mat3> shapes = rest_shapes(batches, elements, cells);
+  find_rest_shape(shapes, cells, batches);
   std::vector<int> corners;
   if (cells.empty())
     for (const Tet& tet : elements.nodes) corners.insert(corners.end(), tet.begin(), tet.end());
@@ -388,7 +390,7 @@ WideBatches build_batches(const TetElements& elements, const std::vector<double>
       batches.tet[std::size_t((b * batches.tets + t) * lanes + lane)] =
           e < 0 || cells.empty() ? e : cells[e].tet[t];
   }
-  fill_shapes(rest_shapes(batches, elements, cells), element, batches);
+  fill_shapes(shapes, element, batches);
   batches.give.assign(std::size_t(batches.batches()) * batches.give_per_batch(), 1);
   batches.softer.assign(batches.tet.size(), 1);
   batches.near_reach.assign(element.size(), farthest);
