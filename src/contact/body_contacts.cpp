@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "core/parallel.h"
 
@@ -449,17 +450,17 @@ void BodyContacts::check_kept(std::span<const Body> bodies) {
 }
 
 /// Decides whose contacts may stay as they are in the next substep: those of soft bodies that do
-/// not overlap. Contacts in the order of the sides.
+/// not overlap. Contacts from `first` on, in the order of the sides.
 void BodyContacts::keep(std::span<const Body> bodies, const ContactSettings& settings,
-                        std::span<const Contact> contacts) {
-  const auto of = [](const Side& side, std::span<const Contact> rest) {
-    std::size_t count = 0;
+                        const ContactList& contacts, std::size_t first) {
+  const auto end_of = [&](const Side& side, std::size_t begin) {
     const auto is_of = [&](const ContactKey& key) {
       return side.a == key.body_a && side.b == key.body_b &&
              !side.vertices == (key.kind == ContactKey::edge_edge);
     };
-    while (count < rest.size() && is_of(rest[count].key)) ++count;
-    return rest.first(count);
+    std::size_t end = begin;
+    while (end < contacts.size() && is_of(contacts[end].key)) ++end;
+    return end;
   };
   const std::span<const BodyCandidates::Pair> pairs = candidates_.pairs();
   const auto is_solid = [&](int b) { return bodies[b].deforms && candidates_.shape(b).closed; };
@@ -469,20 +470,18 @@ void BodyContacts::keep(std::span<const Body> bodies, const ContactSettings& set
     together_[p].kept.go_on(can, settings.most_kept);
   }
   kept_.start();
-  std::span<const Contact> rest = contacts;
   for (const Side& side : sides_) {
-    const std::span<const Contact> found = of(side, rest);
-    rest = rest.subspan(found.size());
+    const std::size_t begin = std::exchange(first, end_of(side, first));
     KeptContacts::Of& kept = together_[side.pair].kept;
     if (!kept.may) continue;
     if (kept.now) kept_.keep(kept, side.kind);
-    else kept_.take(kept, side.kind, found, bodies);
+    else kept_.take(kept, side.kind, contacts, begin, first, bodies);
   }
 }
 
 /// Looks at all vertices, then at all edges; as they are in order, so are the contacts.
 void BodyContacts::look(std::span<const Body> bodies, const ContactSettings& settings,
-                        const ContactMemory& memory, double h, std::vector<Contact>& contacts) {
+                        const ContactMemory& memory, double h, ContactList& contacts) {
   int total = 0;
   for (Side& side : sides_) {
     side.start = total;
@@ -509,15 +508,17 @@ void BodyContacts::look(std::span<const Body> bodies, const ContactSettings& set
 }
 
 /// Which pairs overlap, and which so much that the next substep must look for it as far as it can.
-/// Contacts in the order of the sides.
-void BodyContacts::note_depth(std::span<const Body> bodies, std::span<const Contact> contacts) {
+/// Contacts from `first` on, in the order of the sides.
+void BodyContacts::note_depth(std::span<const Body> bodies, const ContactList& contacts,
+                              std::size_t first) {
   const auto way = [&](const Anchor& at) -> Vec3 {
     const Skin& skin = bodies[at.body].skin;
     return at.point(skin.position) - at.point(skin.previous);
   };
   for (Together& together : together_) together.deep = together.overlaps = false;
   auto side = sides_.begin();
-  for (const Contact& c : contacts) {
+  for (std::size_t i = first; i < contacts.size(); ++i) {
+    const Contact& c = contacts[i];
     const bool edges = c.key.kind == ContactKey::edge_edge;
     while (side->a != c.key.body_a || side->b != c.key.body_b || !side->vertices != edges) ++side;
     const double overlap = -c.distance();
@@ -529,16 +530,16 @@ void BodyContacts::note_depth(std::span<const Body> bodies, std::span<const Cont
 
 void BodyContacts::find(std::span<const Body> bodies, const ContactSettings& settings,
                         const ContactMemory& memory, const Substep& substep,
-                        std::vector<Contact>& contacts) {
+                        ContactList& contacts) {
   if (!finite_) return;  // the world says so in the end
   const std::size_t before = contacts.size();
   if (meets_) {
     if (!sides_.empty()) {
       look(bodies, settings, memory, substep.h, contacts);
       false_overlap_.clear(bodies, candidates_.shapes(), memory, before, contacts);
-      note_depth(bodies, {contacts.data() + before, contacts.size() - before});
+      note_depth(bodies, contacts, before);
     }
-    keep(bodies, settings, {contacts.data() + before, contacts.size() - before});
+    keep(bodies, settings, contacts, before);
     remember_pairs();
     // So that the next step can tell by where bodies are then how far they went.
     if (substep.last) {

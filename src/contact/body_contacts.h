@@ -6,7 +6,7 @@
 
 #include "body/body.h"
 #include "contact/body_candidates.h"
-#include "contact/contact.h"
+#include "contact/contact_list.h"
 #include "contact/contact_memory.h"
 #include "contact/false_overlap.h"
 #include "contact/found_contacts.h"
@@ -45,7 +45,7 @@ class BodyContacts {
 
   /// Appends contacts in key order, without impulses.
   void find(std::span<const Body> bodies, const ContactSettings& settings,
-            const ContactMemory& memory, const Substep& substep, std::vector<Contact>& contacts);
+            const ContactMemory& memory, const Substep& substep, ContactList& contacts);
 
   /// No vertex of this body moves further than this times the furthest node.
   double spread(int body) const { return candidates_.shape(body).spread; }
@@ -138,10 +138,10 @@ class BodyContacts {
                      std::vector<Contact>& found);
   void check_kept(std::span<const Body> bodies);
   void keep(std::span<const Body> bodies, const ContactSettings& settings,
-            std::span<const Contact> contacts);
+            const ContactList& contacts, std::size_t first);
   void look(std::span<const Body> bodies, const ContactSettings& settings,
-            const ContactMemory& memory, double h, std::vector<Contact>& contacts);
-  void note_depth(std::span<const Body> bodies, std::span<const Contact> contacts);
+            const ContactMemory& memory, double h, ContactList& contacts);
+  void note_depth(std::span<const Body> bodies, const ContactList& contacts, std::size_t first);
   void remember_pairs();
   void recall_pairs();
 

@@ -51,12 +51,12 @@ std::vector<Contact> contacts_of(std::vector<Body>& bodies, const ContactSetting
   finder.find_candidates(bodies, settings, 1e-3);
   for (std::size_t b = 0; b < bodies.size(); ++b)
     bodies[b].skin.position = bodies[b].nodes.position = now[b];
-  std::vector<Contact> found;
+  ContactList found;
   const std::vector<Moved> moved = moved_in_substep(bodies);
   finder.follow(bodies, moved, 1e-3);
   if (finder.outran()) finder.find_candidates_again(bodies, settings, moved);
   finder.find(bodies, settings, {}, {1e-3, 0}, found);
-  return found;
+  return copies(found);
 }
 
 }  // namespace
@@ -260,8 +260,8 @@ TEST_CASE("when lists were made decides time only: what is near is found whoever
   };
   BodyContacts keeps;
   std::vector<Contact> kept, fresh;
-  const auto find = [&](BodyContacts& finder, bool last, std::vector<Contact>& found) {
-    found.clear();
+  const auto find = [&](BodyContacts& finder, bool last) {
+    ContactList found;
     std::vector<Moved> moved = moved_in_substep(bodies);
     for (int b = 0; b < 2; ++b)
       moved[b].since_seen = way_of(bodies[b].skin.position, bodies[b].skin.last_seen());
@@ -269,6 +269,7 @@ TEST_CASE("when lists were made decides time only: what is near is found whoever
     finder.follow_features(bodies);
     if (finder.outran()) finder.find_candidates_again(bodies, settings, moved);
     finder.find(bodies, settings, {}, {h, 0, last}, found);
+    return copies(found);
   };
   int near = 0;
   for (int moment = 1; moment <= 120; ++moment) {
@@ -301,9 +302,9 @@ TEST_CASE("when lists were made decides time only: what is near is found whoever
     anew.archive(loaded);
     anew.find_candidates(bodies, settings, h);
     for (int b = 0; b < 2; ++b) place(b, moment, Vec3::Zero());
-    find(keeps, moment == 80, kept);  // who never hears of an end lists anew
+    kept = find(keeps, moment == 80);  // who never hears of an end lists anew
     for (Body& body : bodies) body.skin.seen.clear();
-    find(anew, true, fresh);
+    fresh = find(anew, true);
     REQUIRE(kept.size() == fresh.size());
     near += int(kept.size());
     bool same = true;
@@ -340,9 +341,9 @@ TEST_CASE("contacts that are kept are where new ones would be, and none is misse
     finder.follow(bodies, moved, h);
     finder.follow_features(bodies);
     if (finder.outran()) finder.find_candidates_again(bodies, settings, moved);
-    std::vector<Contact> found;
+    ContactList found;
     finder.find(bodies, settings, {}, {h, 0}, found);
-    return found;
+    return copies(found);
   };
   BodyContacts keeps, anew;
   std::vector<Contact> before;

@@ -125,7 +125,7 @@ bool Bonds::tie(const Attachment& attachment, std::span<const Body> bodies,
 
 int Bonds::torn() const { return int(std::count(torn_.begin(), torn_.end(), char(1))); }
 
-void Bonds::drop_contacts(std::vector<Contact>& contacts) const {
+void Bonds::drop_contacts(ContactList& contacts) const {
   if (bonds_.empty()) return;
   const auto is_tied = [&](const Contact& contact) {
     for (const Tied& tied : tied_) {
@@ -144,16 +144,17 @@ void Bonds::drop_contacts(std::vector<Contact>& contacts) const {
     }
     return false;
   };
-  std::erase_if(contacts, is_tied);
+  contacts.drop(is_tied);
 }
 
 void Bonds::find(std::span<const Body> bodies, std::span<const Collider> colliders,
                  const ContactSettings& settings, const Substep& substep,
-                 std::vector<Contact>& contacts) const {
+                 std::vector<Contact>& found) const {
+  found.clear();
   for (int i = 0; i < count(); ++i) {
     if (torn_[i]) continue;
     const Bond& bond = bonds_[i];
-    Contact contact;
+    Contact& contact = found.emplace_back();
     contact.key = {ContactKey::bond, bond.a.body, bond.b.body, bond.a.vertex[0], i};
     contact.a = bond.a;
     contact.b = bond.b;
@@ -172,11 +173,11 @@ void Bonds::find(std::span<const Body> bodies, std::span<const Collider> collide
     contact.tolerance = settings.tolerance * size;
     contact.give = 1 / (bond.stiffness * substep.h * substep.h);
     contact.gap = -(x - contact.point).norm();
-    contacts.push_back(contact);
   }
 }
 
-void Bonds::tear(const std::vector<Contact>& contacts, double h) {
+void Bonds::tear(const ContactList& contacts, double h) {
+  if (bonds_.empty()) return;
   for (const Contact& contact : contacts) {
     if (!contact.is_bond()) continue;
     const int i = contact.key.feature_b;

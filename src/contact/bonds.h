@@ -7,7 +7,7 @@
 
 #include "body/body.h"
 #include "contact/collider.h"
-#include "contact/contact.h"
+#include "contact/contact_list.h"
 #include "contact/contact_settings.h"
 
 namespace pliant {
@@ -38,13 +38,13 @@ class Bonds {
   int torn() const;
 
   /// Takes out contacts between parts that are tied to each other.
-  void drop_contacts(std::vector<Contact>& contacts) const;
-  /// Appends one contact per bond that holds, in key order.
+  void drop_contacts(ContactList& contacts) const;
+  /// One contact per bond that holds, in key order.
   void find(std::span<const Body> bodies, std::span<const Collider> colliders,
             const ContactSettings& settings, const Substep& substep,
-            std::vector<Contact>& contacts) const;
+            std::vector<Contact>& found) const;
   /// After the solve: bonds that carry more than their strength hold no longer.
-  void tear(const std::vector<Contact>& contacts, double h);
+  void tear(const ContactList& contacts, double h);
 
   /// Which bonds are torn.
   void archive(Archive& archive);

@@ -208,7 +208,7 @@ void ColliderContacts::foresee(std::span<const Body> bodies, std::span<const dou
 void ColliderContacts::find(std::span<const Body> bodies, std::span<const double> travel,
                             std::span<const Collider> colliders, const ContactSettings& settings,
                             const ContactMemory& memory, const Substep& substep,
-                            std::vector<Contact>& contacts) {
+                            ContactList& contacts) {
   before_.resize(colliders.size());
   after_.resize(colliders.size());
   for (std::size_t c = 0; c < colliders.size(); ++c) {

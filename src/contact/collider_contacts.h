@@ -36,7 +36,7 @@ class ColliderContacts {
   /// on when they were listed.
   void find(std::span<const Body> bodies, std::span<const double> travel,
             std::span<const Collider> colliders, const ContactSettings& settings,
-            const ContactMemory& memory, const Substep& substep, std::vector<Contact>& contacts);
+            const ContactMemory& memory, const Substep& substep, ContactList& contacts);
 
   /// What the memory needs of a solved contact: see ContactMemory::lift.
   Vec3 lift(const Contact& contact, double side_margin) const;

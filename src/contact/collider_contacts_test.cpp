@@ -51,10 +51,10 @@ TEST_CASE(
             h * velocity + 2e-4 * random_vector(3 + i, std::uint64_t(s) * rest.size() + v);
       const auto find = [&](ColliderContacts& finder, double went) {
         const std::vector<double> travel{way_of(body.skin.position, body.skin.previous).furthest};
-        std::vector<Contact> found;
+        ContactList found;
         if (!finder.stays_clear(0, body, colliders, settings, travel[0], went))
           finder.find(bodies, travel, colliders, settings, {}, {h, s * h}, found);
-        return found;
+        return copies(found);
       };
       ColliderContacts judge;
       const std::vector<Vec3> now = body.skin.position;

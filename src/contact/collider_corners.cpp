@@ -240,7 +240,7 @@ void ColliderCorners::look(int index, const Body& body, const SkinShape& shape,
 void ColliderCorners::find(std::span<const Body> bodies, std::span<const Collider> colliders,
                            std::span<const SkinShape> shapes, const ContactSettings& settings,
                            const ContactMemory& memory, const Substep& substep,
-                           std::vector<Contact>& contacts) {
+                           ContactList& contacts) {
   if (near_.size() != bodies.size() || sharp_.size() != colliders.size()) return;
   const bool any = std::any_of(near_.begin(), near_.end(), [](const Near& n) { return !n.clear; });
   if (!any) return;
@@ -275,11 +275,9 @@ void ColliderCorners::find(std::span<const Body> bodies, std::span<const Collide
     if (near.moved + 2 * near.travel > near.foreseen) list(b, bodies, shapes[b], settings, step_);
     look(b, bodies[b], shapes[b], colliders, settings, memory, substep.h);
   });
-  const auto before = std::ptrdiff_t(contacts.size());
-  for (const Near& near : near_)
-    contacts.insert(contacts.end(), near.found.begin(), near.found.end());
-  std::sort(contacts.begin() + before, contacts.end(),
-            [](const Contact& p, const Contact& q) { return p.key < q.key; });
+  const std::size_t before = contacts.size();
+  for (Near& near : near_) contacts.add(near.found);
+  contacts.sort(before);
 }
 
 int ColliderCorners::candidates() const {

@@ -32,7 +32,7 @@ class ColliderCorners {
   /// Appends contacts in key order, without impulses.
   void find(std::span<const Body> bodies, std::span<const Collider> colliders,
             std::span<const SkinShape> shapes, const ContactSettings& settings,
-            const ContactMemory& memory, const Substep& substep, std::vector<Contact>& contacts);
+            const ContactMemory& memory, const Substep& substep, ContactList& contacts);
 
   int candidates() const;
 

@@ -57,10 +57,10 @@ TEST_CASE("corners of colliders meet the same triangles and edges however early 
     for (int s = 0; s < substeps; ++s) {
       const auto find = [&](ColliderCorners& finder) {
         const double travel = way_of(body.skin.position, body.skin.previous).furthest;
-        std::vector<Contact> found;
+        ContactList found;
         if (!finder.stays_clear(0, travel, travel))
           finder.find(bodies, colliders, {&shape, 1}, settings, {}, {h, s * h}, found);
-        return found;
+        return copies(found);
       };
       each_time.find_candidates(bodies, colliders, {&shape, 1}, settings, s * h, h);
       body.skin.previous = body.skin.position;

@@ -29,7 +29,7 @@ void ContactForces::start_step(std::span<Body> bodies, int colliders) {
   }
 }
 
-void ContactForces::add(std::span<Body> bodies, const std::vector<Contact>& contacts, double h) {
+void ContactForces::add(std::span<Body> bodies, const ContactList& contacts, double h) {
   time_ += h;
   for (const Contact& c : contacts) {
     if (c.is_bond() || c.impulse.isZero(0)) continue;

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "body/body.h"
-#include "contact/contact.h"
+#include "contact/contact_list.h"
 
 namespace pliant {
 
@@ -13,7 +13,7 @@ namespace pliant {
 class ContactForces {
  public:
   void start_step(std::span<Body> bodies, int colliders);
-  void add(std::span<Body> bodies, const std::vector<Contact>& contacts, double h);
+  void add(std::span<Body> bodies, const ContactList& contacts, double h);
 
   /// [N] on a collider, mean over the step up to now.
   Vec3 on_collider(int index) const {

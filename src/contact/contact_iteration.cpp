@@ -285,7 +285,7 @@ ContactIteration::Outcome ContactIteration::solve(const Problem& problem,
 }
 
 ContactIteration::Outcome ContactIteration::solve(std::span<Body> bodies,
-                                                  std::vector<Contact>& contacts,
+                                                  ContactList& contacts,
                                                   const ContactRows& rows,
                                                   std::vector<double>& scale,
                                                   const ContactSettings& settings) {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "body/body.h"
-#include "contact/contact.h"
+#include "contact/contact_list.h"
 #include "contact/contact_rows.h"
 #include "contact/contact_settings.h"
 
@@ -29,7 +29,7 @@ class ContactIteration {
   /// Starts from the contacts' impulses; leaves the solution there, the gaps reached, nodes.load
   /// and nodes.position. `scale`, per body: which share of its mobility bound a body was seen to
   /// use.
-  Outcome solve(std::span<Body> bodies, std::vector<Contact>& contacts, const ContactRows& rows,
+  Outcome solve(std::span<Body> bodies, ContactList& contacts, const ContactRows& rows,
                 std::vector<double>& scale, const ContactSettings& settings);
 
  private:
@@ -47,7 +47,7 @@ class ContactIteration {
   /// One island's problem.
   struct Problem {
     std::span<Body> bodies;
-    std::span<Contact> contacts;
+    ContactList& contacts;
     const ContactRows& rows;
     std::span<double> scale;
     const ContactRows::Island& begin;

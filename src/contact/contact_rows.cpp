@@ -20,12 +20,12 @@ void ContactRows::Listed::clear() {
   a.clear();
 }
 
-void ContactRows::list(std::span<const Body> all, std::span<const Contact> contacts,
+void ContactRows::list(std::span<const Body> all, const ContactList& contacts, int begin, int end,
                        Listed& out) const {
   out.clear();
-  for (const Contact& c : contacts) {
-    add(all, c.a, 1, out);
-    add(all, c.b, -1, out);
+  for (int c = begin; c < end; ++c) {
+    add(all, contacts[c].a, 1, out);
+    add(all, contacts[c].b, -1, out);
     out.end.push_back(int(out.node.size()));
   }
 }
@@ -185,7 +185,7 @@ void ContactRows::turn_round(const Island& begin, const Island& end) {
     }
 }
 
-void ContactRows::build(std::span<const Body> all, const std::vector<Contact>& contacts) {
+void ContactRows::build(std::span<const Body> all, const ContactList& contacts) {
   int nodes = 0;
   first_.clear();
   for (const Body& b : all) {
@@ -197,7 +197,7 @@ void ContactRows::build(std::span<const Body> all, const std::vector<Contact>& c
   const int count = int(contacts.size()), lists = (count + grain - 1) / grain;
   if (int(lists_.size()) < lists) lists_.resize(std::size_t(lists));  // the others keep their room
   parallel_for(count, grain, [&](int begin, int end) {
-    list(all, std::span(contacts).subspan(begin, end - begin), lists_[begin / grain]);
+    list(all, contacts, begin, end, lists_[begin / grain]);
   });
   join_lists(lists);
   list_touched(all);

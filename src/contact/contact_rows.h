@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "body/body.h"
-#include "contact/contact.h"
+#include "contact/contact_list.h"
 #include "core/disjoint_sets.h"
 
 namespace pliant {
@@ -44,7 +44,7 @@ struct ContactRows {
   int slots() const { return int(node.size()); }
   int island_count() const { return int(islands.size()) - 1; }
 
-  void build(std::span<const Body> all, const std::vector<Contact>& contacts);
+  void build(std::span<const Body> all, const ContactList& contacts);
 
  private:
   struct Touched {  // a node
@@ -59,7 +59,8 @@ struct ContactRows {
 
     void clear();
   };
-  void list(std::span<const Body> all, std::span<const Contact> contacts, Listed& out) const;
+  void list(std::span<const Body> all, const ContactList& contacts, int begin, int end,
+            Listed& out) const;
   void add(std::span<const Body> all, const Anchor& anchor, double sign, Listed& out) const;
   void join_lists(int lists);
   void list_touched(std::span<const Body> all);

@@ -20,7 +20,7 @@ TEST_CASE("rows give the relative position of the anchors, with each node once, 
   contacts[2].a = {0, 2, {last, last - 1, 0}, {0.4, 0.6, 0}};  // against itself
   contacts[2].b = {0, 2, {last - 1, 4, 0}, {0.5, 0.5, 0}};
   ContactRows rows;
-  rows.build(bodies, contacts);
+  rows.build(bodies, list_of(contacts));
 
   const auto point = [&](const Anchor& anchor) {
     Vec3 sum = Vec3::Zero();
@@ -73,7 +73,7 @@ TEST_CASE("contacts fall into islands: by the nodes they share, or by bodies tha
     return found;
   };
   ContactRows rows;
-  rows.build(bodies, contacts);
+  rows.build(bodies, list_of(contacts));
   CHECK(rows_of_islands(rows) == std::vector<std::vector<int>>{{0, 4}, {1, 3}, {2}});
   for (int i = 0; i < rows.island_count(); ++i)  // entries and parts stay in their island
     for (int r = rows.islands[i].row; r < rows.islands[i + 1].row; ++r)
@@ -88,6 +88,6 @@ TEST_CASE("contacts fall into islands: by the nodes they share, or by bodies tha
   CHECK(rows.bodies == std::vector<int>{0, 1});
 
   contacts[2].b = Anchor::on_vertex(1, 0);  // now the second body holds all but the first two
-  rows.build(bodies, contacts);
+  rows.build(bodies, list_of(contacts));
   CHECK(rows_of_islands(rows) == std::vector<std::vector<int>>{{0, 4}, {1, 2, 3}});
 }

@@ -46,8 +46,9 @@ struct ContactSolver::Parts {
   std::vector<double> travel;    // [m] per body: no vertex went further in this substep
   std::vector<char> is_current;  // per body: its skin is where its nodes are at a substep's end
   bool looks = false;            // there is something to touch
-  std::vector<Contact> contacts;
-  std::vector<Contact> aside;  // within reach, but left out of the solve
+  ContactList contacts;
+  ContactList aside;  // within reach, but left out of the solve
+  std::vector<Contact> bonds_found;
   ContactRows rows;
   StiffContacts stiff;
   ContactIteration iteration;
@@ -65,7 +66,7 @@ ContactSolver::~ContactSolver() = default;
 ContactSolver::ContactSolver(ContactSolver&&) noexcept = default;
 ContactSolver& ContactSolver::operator=(ContactSolver&&) noexcept = default;
 
-const std::vector<Contact>& ContactSolver::contacts() const { return parts_->contacts; }
+const ContactList& ContactSolver::contacts() const { return parts_->contacts; }
 
 Vec3 ContactSolver::force_on_collider(int index) const { return parts_->forces.on_collider(index); }
 
@@ -79,6 +80,7 @@ void ContactSolver::find_candidates(std::span<Body> bodies, std::span<const Coll
     body.skin.position.resize(body.skin.weights.rows());
     body.skin.refresh(body.nodes.position);
   }
+  parts_->contacts.clear();  // those who found them may be others now
   parts_->notice_moved(bodies);
   parts_->is_current.assign(bodies.size(), 1);
   parts_->forces.start_step(bodies, int(colliders.size()));
@@ -206,7 +208,8 @@ void ContactSolver::find_contacts(std::span<Body> bodies, std::span<const Collid
                        parts_->contacts);
   parts_->skins.find(bodies, settings, parts_->memory, substep, parts_->contacts);
   bonds.drop_contacts(parts_->contacts);
-  bonds.find(bodies, colliders, settings, substep, parts_->contacts);
+  bonds.find(bodies, colliders, settings, substep, parts_->bonds_found);
+  parts_->contacts.add(parts_->bonds_found);
   parts_->warm_start(substep.h);
 }
 
@@ -216,14 +219,13 @@ void ContactSolver::find_contacts(std::span<Body> bodies, std::span<const Collid
 void ContactSolver::Parts::put_aside() {
   constexpr double share_of_thickness = 0.1;
   aside.clear();
-  std::size_t kept = 0;
-  for (const Contact& c : contacts) {
+  contacts.drop([&](Contact& c) {
     // Whoever is behind a surface must be remembered to be, even if nothing is asked of it now.
     const bool far = c.gap > 0 && c.gap - c.goal > share_of_thickness * c.thickness;
-    if (far && !c.is_bond() && c.impulse.isZero(0)) aside.push_back(c);
-    else contacts[kept++] = c;
-  }
-  contacts.resize(kept);
+    const bool goes = far && !c.is_bond() && c.impulse.isZero(0);
+    if (goes) aside.add(c);
+    return goes;
+  });
 }
 
 /// After a solve: takes back what was put aside, if any of it is now too near. True when so.
@@ -237,10 +239,7 @@ bool ContactSolver::Parts::take_back(std::span<const Body> bodies) {
     touched = touched || c.goal - c.gap > c.tolerance;
   }
   if (!touched) return false;
-  const auto middle = long(contacts.size());
-  contacts.insert(contacts.end(), aside.begin(), aside.end());
-  std::inplace_merge(contacts.begin(), contacts.begin() + middle, contacts.end(),
-                     [](const Contact& p, const Contact& q) { return p.key < q.key; });
+  contacts.merge(aside);
   aside.clear();
   return true;
 }

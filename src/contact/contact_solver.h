@@ -7,7 +7,7 @@
 #include "body/body.h"
 #include "contact/bonds.h"
 #include "contact/collider.h"
-#include "contact/contact.h"
+#include "contact/contact_list.h"
 #include "contact/contact_settings.h"
 
 namespace pliant {
@@ -42,7 +42,7 @@ class ContactSolver {
 
   /// The contacts of this substep, in key order; after solve() those that took part in it, with
   /// their impulses and gaps.
-  const std::vector<Contact>& contacts() const;
+  const ContactList& contacts() const;
   /// [N] on a collider, mean over the substeps since find_candidates(). What acts on the bodies is
   /// in Body::touched.
   Vec3 force_on_collider(int index) const;

@@ -60,7 +60,7 @@ int winding_by_ray(const Skin& skin, const Vec3& point) {
 
 void FalseOverlap::clear(std::span<const Body> bodies, std::span<const SkinShape> shapes,
                          const ContactMemory& memory, std::size_t begin,
-                         std::vector<Contact>& contacts) {
+                         ContactList& contacts) {
   doubtful_.clear();
   for (std::size_t i = begin; i < contacts.size(); ++i) {
     const Contact& c = contacts[i];
@@ -72,23 +72,23 @@ void FalseOverlap::clear(std::span<const Body> bodies, std::span<const SkinShape
   outside_.resize(doubtful_.size());
   parallel_for(int(doubtful_.size()), 1,
                [&](int k, int) { outside_[k] = !overlaps(bodies, contacts[doubtful_[k]]); });
-  std::size_t kept = begin, next = 0;
-  for (std::size_t i = begin; i < contacts.size(); ++i) {
-    Contact& c = contacts[i];
-    if (next < doubtful_.size() && doubtful_[next] == int(i) && outside_[next++]) {
-      const Skin &ours = bodies[c.a.body].skin, &theirs = bodies[c.b.body].skin;
-      const Vec3 now = c.a.point(ours.position) - c.b.point(theirs.position);
-      const double distance = now.norm();
-      if (is_of_edges(c) || !(distance > 0) || distance > 2 * c.thickness) continue;
-      const Vec3 then = c.a.point(ours.previous) - c.b.point(theirs.previous);
-      c.normal = now / distance;
-      c.gap = distance - c.thickness;
-      c.goal = std::min(0.0, c.normal.dot(then) - c.thickness);
-    }
-    if (kept != i) contacts[kept] = c;
-    ++kept;
-  }
-  contacts.resize(kept);
+  int i = int(begin);
+  std::size_t next = 0;
+  const auto is_false = [&](Contact& c) {
+    const bool doubtful = next < doubtful_.size() && doubtful_[next] == i;
+    ++i;
+    if (!doubtful || !outside_[next++]) return false;
+    const Skin &ours = bodies[c.a.body].skin, &theirs = bodies[c.b.body].skin;
+    const Vec3 now = c.a.point(ours.position) - c.b.point(theirs.position);
+    const double distance = now.norm();
+    if (is_of_edges(c) || !(distance > 0) || distance > 2 * c.thickness) return true;
+    const Vec3 then = c.a.point(ours.previous) - c.b.point(theirs.previous);
+    c.normal = now / distance;
+    c.gap = distance - c.thickness;
+    c.goal = std::min(0.0, c.normal.dot(then) - c.thickness);
+    return false;
+  };
+  contacts.drop(is_false, begin);
 }
 
 }  // namespace pliant

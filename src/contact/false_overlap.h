@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "body/body.h"
-#include "contact/contact.h"
+#include "contact/contact_list.h"
 #include "contact/contact_memory.h"
 #include "contact/skin_shape.h"
 
@@ -26,7 +26,7 @@ class FalseOverlap {
   /// outside, the others dropped; so are edges with nothing of both bodies between them. `shapes`:
   /// per body. Contacts stay in order.
   void clear(std::span<const Body> bodies, std::span<const SkinShape> shapes,
-             const ContactMemory& memory, std::size_t begin, std::vector<Contact>& contacts);
+             const ContactMemory& memory, std::size_t begin, ContactList& contacts);
 
  private:
   std::vector<int> doubtful_;

@@ -61,7 +61,7 @@ TEST_CASE("a tip that was squeezed through itself claims nobody who is outside")
   BodyContacts finder;
   finder.find_candidates(bodies, settings, 1e-3);
   finder.follow(bodies, moved_in_substep(bodies), 1e-3);
-  std::vector<Contact> contacts;
+  ContactList contacts;
   finder.find(bodies, settings, {}, {1e-3, 0}, contacts);
   // Those in front of the tip see its normal from behind.
   const Skin &box = bodies[0].skin, &ball = bodies[1].skin;

@@ -55,13 +55,13 @@ double squared_stretch(std::span<const Body> bodies, std::span<const SkinShape> 
 }  // namespace
 
 void give_up_hopeless(std::span<const Body> bodies, std::span<const SkinShape> shapes,
-                      std::vector<Contact>& contacts) {
+                      ContactList& contacts) {
   // A negative goal: nearer before the substep than one substep can mend. Folds of one body, which
   // are often nearer than contact wants, must overlap.
   const auto is_deep = [](const Contact& c) {
     return !c.is_bond() && c.goal < (c.is_own() ? -c.thickness : 0.0);
   };
-  std::erase_if(contacts, [&](const Contact& c) {
+  contacts.drop([&](const Contact& c) {
     return is_deep(c) && free_share(bodies, c.a) < mostly_free &&
            free_share(bodies, c.b) < mostly_free;
   });
@@ -74,7 +74,7 @@ void give_up_hopeless(std::span<const Body> bodies, std::span<const SkinShape> s
   }
 }
 
-bool ease_own(std::vector<Contact>& contacts) {
+bool ease_own(ContactList& contacts) {
   std::vector<int> hopeless;  // bodies
   for (const Contact& c : contacts)
     if (c.is_own() && c.yield == 0 && error(c) > far_off * c.thickness &&

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "body/body.h"
-#include "contact/contact.h"
+#include "contact/contact_list.h"
 #include "contact/skin_shape.h"
 
 namespace pliant {
@@ -14,12 +14,12 @@ namespace pliant {
 /// contacts, and contacts that overlapped before give way where the skin is torn to a multiple of
 /// its length. `shapes`: per body. Contacts stay in order.
 void give_up_hopeless(std::span<const Body> bodies, std::span<const SkinShape> shapes,
-                      std::vector<Contact>& contacts);
+                      ContactList& contacts);
 
 /// After a solve that did not come to an end: a body that cannot be kept from itself, as its flesh
 /// is turned inside out or held that way, would be torn apart by contacts that contradict each
 /// other. So where one of them is far from solved, all of them are to give way, by as much as they
 /// can move, and start without impulse. True when there are any.
-bool ease_own(std::vector<Contact>& contacts);
+bool ease_own(ContactList& contacts);
 
 }  // namespace pliant

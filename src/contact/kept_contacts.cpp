@@ -48,10 +48,11 @@ void KeptContacts::keep(Of& pair, int kind) {
   begin = first, end = int(kept_.size());
 }
 
-void KeptContacts::take(Of& pair, int kind, std::span<const Contact> found,
-                        std::span<const Body> bodies) {
+void KeptContacts::take(Of& pair, int kind, const ContactList& found, std::size_t begin,
+                        std::size_t end, std::span<const Body> bodies) {
   pair.kind[kind].begin = int(kept_.size());
-  for (const Contact& c : found) {
+  for (std::size_t i = begin; i < end; ++i) {
+    const Contact& c = found[i];
     KeptContact& kept = kept_.emplace_back();
     kept.key = c.key;
     kept.a = c.a, kept.b = c.b;

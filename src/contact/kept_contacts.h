@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "body/body.h"
-#include "contact/contact.h"
+#include "contact/contact_list.h"
 
 namespace pliant {
 
@@ -54,7 +54,8 @@ class KeptContacts {
   // keep() what was kept, or take() what was found.
   void start();
   void keep(Of& pair, int kind);
-  void take(Of& pair, int kind, std::span<const Contact> found, std::span<const Body> bodies);
+  void take(Of& pair, int kind, const ContactList& found, std::size_t begin, std::size_t end,
+            std::span<const Body> bodies);
 
  private:
   std::vector<KeptContact> kept_, old_;

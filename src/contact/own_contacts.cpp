@@ -84,7 +84,7 @@ void OwnContacts::look(const Body& body, const SkinShape& shape, const ContactSe
 
 void OwnContacts::find(std::span<const Body> bodies, BodyCandidates& candidates,
                        const ContactSettings& settings, const ContactMemory& memory,
-                       const Substep& substep, std::size_t first, std::vector<Contact>& contacts) {
+                       const Substep& substep, std::size_t first, ContactList& contacts) {
   list(bodies, candidates, settings);
   std::size_t count = 0;
   for (int b = 0; b < int(own_.size()); ++b) {
@@ -104,16 +104,8 @@ void OwnContacts::find(std::span<const Body> bodies, BodyCandidates& candidates,
     look(bodies[chunk.body], candidates.shape(chunk.body), settings, memory, substep.h, chunk,
          found);
   });
-  if (own_found_.empty()) return;
-  const auto by_key = [](const Contact& p, const Contact& q) { return p.key < q.key; };
-  std::sort(own_found_.begin(), own_found_.end(), by_key);
-  // From the end, so that those before the first of them stay where they are.
-  std::size_t others = contacts.size(), own = own_found_.size();
-  contacts.resize(others + own);
-  for (std::size_t to = contacts.size(); own > 0;) {
-    const bool is_other = others > first && by_key(own_found_[own - 1], contacts[others - 1]);
-    contacts[--to] = is_other ? contacts[--others] : own_found_[--own];
-  }
+  own_found_.sort();
+  contacts.merge(own_found_, first);
 }
 
 int OwnContacts::candidates() const {

@@ -28,7 +28,7 @@ class OwnContacts {
   /// bodies up to date that are listed anew.
   void find(std::span<const Body> bodies, BodyCandidates& candidates,
             const ContactSettings& settings, const ContactMemory& memory, const Substep& substep,
-            std::size_t first, std::vector<Contact>& contacts);
+            std::size_t first, ContactList& contacts);
 
   int candidates() const;
 
@@ -48,7 +48,7 @@ class OwnContacts {
   std::vector<int> outdated_;  // bodies
   std::vector<Chunk> chunks_;  // the first few
   FoundContacts found_;
-  std::vector<Contact> own_found_;
+  ContactList own_found_;
 };
 
 }  // namespace pliant

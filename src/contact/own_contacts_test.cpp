@@ -50,7 +50,7 @@ std::vector<Contact> move_to(Body& body, const std::vector<Vec3>& points, BodyCo
     body.skin.position = body.nodes.position;
     const Way way = way_of(body.nodes.position, body.nodes.previous);
     finder.follow(bodies, std::vector<Moved>{{way, way}}, 1.0 / 60 / substeps);
-    std::vector<Contact> found;
+    ContactList found;
     finder.find(bodies, settings, {}, {1.0 / 60 / substeps, 0}, found);
     all.insert(all.end(), found.begin(), found.end());
   }
@@ -178,9 +178,9 @@ TEST_CASE("bodies that come and go, or change places, leave nothing behind") {
     finder.follow(bodies, moved, 1.0 / 60);
     finder.follow_features(bodies);
     if (finder.outran()) finder.find_candidates_again(bodies, settings, moved);
-    std::vector<Contact> found;
+    ContactList found;
     finder.find(bodies, settings, {}, {1.0 / 60, 0}, found);
-    return found;
+    return copies(found);
   };
   const auto check = [&](double angle) {
     std::vector<Body> before;

@@ -38,7 +38,7 @@ double most_pushed(std::span<const Body> bodies, const Contact& contact) {
 
 }  // namespace
 
-void StiffContacts::start(std::span<const Body> bodies, std::vector<Contact>& contacts, double h) {
+void StiffContacts::start(std::span<const Body> bodies, ContactList& contacts, double h) {
   usual_.assign(bodies.size(), Vec3::Zero());
   any_ = std::any_of(bodies.begin(), bodies.end(), [](const Body& body) { return !body.deforms; });
   if (!any_) return;
@@ -93,7 +93,7 @@ double StiffContacts::goal(const Bounce& bounce, const Contact& contact, double 
 // is gained when opens = closes + 2 h a, and `closes` is the speed of approach, less what the
 // forces gave in this substep: -h a.
 void StiffContacts::set_goals(std::span<Body> bodies, const ContactRows& rows,
-                              std::vector<Contact>& contacts, const Substep& substep) {
+                              ContactList& contacts, const Substep& substep) {
   const double h = substep.h;
   bounces_.clear();
   free_speed_.clear();
@@ -155,7 +155,7 @@ double StiffContacts::energy_of_turning(Body& body, int first, const Substep& su
   return sum;
 }
 
-bool StiffContacts::keep_energy(std::span<Body> bodies, std::vector<Contact>& contacts,
+bool StiffContacts::keep_energy(std::span<Body> bodies, ContactList& contacts,
                                 const Substep& substep) {
   if (bounces_.empty()) return false;
   presses_.assign(bodies.size(), 0);

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "body/body.h"
-#include "contact/contact.h"
+#include "contact/contact_list.h"
 #include "contact/contact_rows.h"
 
 namespace pliant {
@@ -16,20 +16,20 @@ class StiffContacts {
  public:
   /// Once per substep, from the impulses that the solve starts from: what rests presses like that.
   /// Tolerances become at most a share of what gravity moves a body by in this substep.
-  void start(std::span<const Body> bodies, std::vector<Contact>& contacts, double h);
+  void start(std::span<const Body> bodies, ContactList& contacts, double h);
 
   /// Two rules for goals. Overlap that was there before is undone slowly: what pushes rigid bodies
   /// apart stays with them as speed. And where two surfaces that have a restitution would pass each
   /// other in this substep, coming together faster than gravity makes resting ones do, the goal is
   /// where the speed that comes back brings them. The bodies stand where they are without contact;
   /// `rows` belong to the contacts.
-  void set_goals(std::span<Body> bodies, const ContactRows& rows, std::vector<Contact>& contacts,
+  void set_goals(std::span<Body> bodies, const ContactRows& rows, ContactList& contacts,
                  const Substep& substep);
 
   /// After a solve: what a bounce does to the energy of a body by turning it, as its momentum stays
   /// and its inertia turns, is taken from the speed that comes back. True when that moved goals:
   /// then all has to be solved again.
-  bool keep_energy(std::span<Body> bodies, std::vector<Contact>& contacts, const Substep& substep);
+  bool keep_energy(std::span<Body> bodies, ContactList& contacts, const Substep& substep);
 
  private:
   struct Bounce {

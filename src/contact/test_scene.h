@@ -24,6 +24,16 @@ inline std::vector<Moved> moved_in_substep(const std::vector<Body>& bodies) {
   return moved;
 }
 
+/// Contacts that outlive who found them.
+inline std::vector<Contact> copies(const ContactList& contacts) {
+  return {contacts.begin(), contacts.end()};
+}
+inline ContactList list_of(std::vector<Contact>& contacts) {
+  ContactList list;
+  list.add(contacts);
+  return list;
+}
+
 struct Spring {
   int i, j;
   double rest;
