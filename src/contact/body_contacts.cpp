@@ -1,6 +1,7 @@
 #include "contact/body_contacts.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -114,7 +115,7 @@ void BodyContacts::find_pairs(std::span<const Body> bodies, const ContactSetting
   together_.assign(pairs.size(), {});
   for (std::size_t p = 0; p < pairs.size(); ++p) {
     Together& together = together_[p];
-    if (pairs[p].before >= 0) together = old_together_[pairs[p].before];
+    if (pairs[p].before >= 0) together = std::move(old_together_[pairs[p].before]);
     together.travel =
         moved.empty() ? 0
                       : change_between(moved[pairs[p].a].in_substep, moved[pairs[p].b].in_substep);
@@ -316,7 +317,7 @@ void BodyContacts::line_up() {
 
 int BodyContacts::count(const Side& side) const {
   const Together& together = together_[side.pair];
-  if (together.kept.now) return together.kept.kind[side.kind].count();
+  if (together.kept.now) return int(together.kept.kind[side.kind].size());
   return side.vertices ? side.vertices->count() : int(candidates_.pairs()[side.pair].edges.size());
 }
 
@@ -443,40 +444,10 @@ void BodyContacts::look_at_edges(const SkinPair& pair, const Side& side, int fir
 void BodyContacts::check_kept(std::span<const Body> bodies) {
   parallel_for(int(together_.size()), 4, [&](int begin, int end) {
     for (int p = begin; p < end; ++p) {
-      KeptContacts::Of& kept = together_[p].kept;
-      kept.now = kept.now && kept_.hold(kept, bodies, together_[p].thickness);
+      KeptContacts& kept = together_[p].kept;
+      kept.now = kept.now && kept.hold(bodies, together_[p].thickness);
     }
   });
-}
-
-/// Decides whose contacts may stay as they are in the next substep: those of soft bodies that do
-/// not overlap. Contacts from `first` on, in the order of the sides.
-void BodyContacts::keep(std::span<const Body> bodies, const ContactSettings& settings,
-                        const ContactList& contacts, std::size_t first) {
-  const auto end_of = [&](const Side& side, std::size_t begin) {
-    const auto is_of = [&](const ContactKey& key) {
-      return side.a == key.body_a && side.b == key.body_b &&
-             !side.vertices == (key.kind == ContactKey::edge_edge);
-    };
-    std::size_t end = begin;
-    while (end < contacts.size() && is_of(contacts[end].key)) ++end;
-    return end;
-  };
-  const std::span<const BodyCandidates::Pair> pairs = candidates_.pairs();
-  const auto is_solid = [&](int b) { return bodies[b].deforms && candidates_.shape(b).closed; };
-  for (std::size_t p = 0; p < pairs.size(); ++p) {
-    const bool overlap = together_[p].deep || together_[p].overlaps;
-    const bool can = !overlap && is_solid(pairs[p].a) && is_solid(pairs[p].b);
-    together_[p].kept.go_on(can, settings.most_kept);
-  }
-  kept_.start();
-  for (const Side& side : sides_) {
-    const std::size_t begin = std::exchange(first, end_of(side, first));
-    KeptContacts::Of& kept = together_[side.pair].kept;
-    if (!kept.may) continue;
-    if (kept.now) kept_.keep(kept, side.kind);
-    else kept_.take(kept, side.kind, contacts, begin, first, bodies);
-  }
 }
 
 /// Looks at all vertices, then at all edges; as they are in order, so are the contacts.
@@ -498,8 +469,8 @@ void BodyContacts::look(std::span<const Body> bodies, const ContactSettings& set
       const SkinPair pair = skin_pair(bodies, settings, memory, *side, h);
       const int first = i - side->start;
       const int stop = std::min(end, side->start + count(*side)) - side->start;
-      if (const KeptContacts::Of& kept = together_[side->pair].kept; kept.now)
-        for (int k = first; k < stop; ++k) pair.again(kept_.of(kept, side->kind, k), found);
+      if (const KeptContacts& kept = together_[side->pair].kept; kept.now)
+        for (int k = first; k < stop; ++k) pair.again(kept.kind[side->kind][k], found);
       else if (side->vertices) look_at_vertices(pair, *side, first, stop, near_by, found);
       else look_at_edges(pair, *side, first, stop, found);
       i = side->start + stop;
@@ -507,25 +478,50 @@ void BodyContacts::look(std::span<const Body> bodies, const ContactSettings& set
   });
 }
 
-/// Which pairs overlap, and which so much that the next substep must look for it as far as it can.
-/// Contacts from `first` on, in the order of the sides.
-void BodyContacts::note_depth(std::span<const Body> bodies, const ContactList& contacts,
-                              std::size_t first) {
+/// Whether a pair overlaps, and whether so much that the next substep must look for it as far as it
+/// can.
+void BodyContacts::note_depth(std::span<const Body> bodies, const Contact& c, Together& together) {
+  const double overlap = -c.distance();
+  if (overlap > 0 || c.goal < 0) together.overlaps = true;
+  if (overlap <= 0) return;
   const auto way = [&](const Anchor& at) -> Vec3 {
     const Skin& skin = bodies[at.body].skin;
     return at.point(skin.position) - at.point(skin.previous);
   };
-  for (Together& together : together_) together.deep = together.overlaps = false;
-  auto side = sides_.begin();
-  for (std::size_t i = first; i < contacts.size(); ++i) {
-    const Contact& c = contacts[i];
-    const bool edges = c.key.kind == ContactKey::edge_edge;
-    while (side->a != c.key.body_a || side->b != c.key.body_b || !side->vertices != edges) ++side;
-    const double overlap = -c.distance();
-    if (overlap > 0 || c.goal < 0) together_[side->pair].overlaps = true;
-    if (overlap > 0 && overlap > 2 * (way(c.a) - way(c.b)).norm())
-      together_[side->pair].deep = true;
-  }
+  if (overlap > 2 * (way(c.a) - way(c.b)).norm()) together.deep = true;
+}
+
+/// What the next substep must know of the contacts of each pair, those from `first` on: how deep
+/// they are, and whether they may stay as they are. They may where soft bodies do not overlap.
+void BodyContacts::look_back(std::span<const Body> bodies, const ContactSettings& settings,
+                             const ContactList& contacts, std::size_t first) {
+  const std::span<const BodyCandidates::Pair> pairs = candidates_.pairs();
+  const auto is_solid = [&](int b) { return bodies[b].deforms && candidates_.shape(b).closed; };
+  const auto look = [&](int p) {
+    const auto& [a, b] = std::pair(pairs[p].a, pairs[p].b);
+    Together& together = together_[p];
+    const bool any = !pairs[p].empty();
+    std::array<std::size_t, 3> begin{}, end{};  // of its contacts, by kind
+    for (int kind = 0; kind < 3 && any; ++kind) {
+      constexpr int least = std::numeric_limits<int>::min(), most = std::numeric_limits<int>::max();
+      const int of = kind == 2 ? ContactKey::edge_edge : ContactKey::vertex_triangle;
+      const int i = kind == 1 ? b : a, k = kind == 1 ? a : b;
+      begin[kind] = contacts.lower_bound({of, i, k, least, least}, first);
+      end[kind] = contacts.lower_bound({of, i, k, most, most}, begin[kind]);
+    }
+    if (!sides_.empty()) together.deep = together.overlaps = false;
+    for (int kind = 0; kind < 3; ++kind)
+      for (std::size_t i = begin[kind]; i < end[kind]; ++i)
+        note_depth(bodies, contacts[i], together);
+    const bool overlap = together.deep || together.overlaps;
+    together.kept.go_on(!overlap && is_solid(a) && is_solid(b), settings.most_kept);
+    if (!together.kept.may || together.kept.now) return;
+    for (int kind = 0; kind < 3; ++kind)
+      together.kept.take(kind, contacts, begin[kind], end[kind], bodies);
+  };
+  parallel_for(int(pairs.size()), 4, [&](int begin, int end) {
+    for (int p = begin; p < end; ++p) look(p);
+  });
 }
 
 void BodyContacts::find(std::span<const Body> bodies, const ContactSettings& settings,
@@ -537,9 +533,8 @@ void BodyContacts::find(std::span<const Body> bodies, const ContactSettings& set
     if (!sides_.empty()) {
       look(bodies, settings, memory, substep.h, contacts);
       false_overlap_.clear(bodies, candidates_.shapes(), memory, before, contacts);
-      note_depth(bodies, contacts, before);
     }
-    keep(bodies, settings, contacts, before);
+    look_back(bodies, settings, contacts, before);
     remember_pairs();
     // So that the next step can tell by where bodies are then how far they went.
     if (substep.last) {

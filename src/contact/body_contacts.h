@@ -82,7 +82,7 @@ class BodyContacts {
     double near = 0;        // [m] how far contacts reach at most, unless the two are fast
     bool deep = true;       // may overlap by more than a substep's motion: look further
     bool overlaps = false;  // in this substep, or did before
-    KeptContacts::Of kept;  // contacts that stay as they were found
+    KeptContacts kept;      // contacts that stay as they were found
 
     /// [m] Gaps that always take part in the solve; others by how far they went themselves.
     double always() const { return deep ? near : std::min(near, 2 * thickness); }
@@ -137,11 +137,11 @@ class BodyContacts {
   void look_at_edges(const SkinPair& pair, const Side& side, int first, int stop,
                      std::vector<Contact>& found);
   void check_kept(std::span<const Body> bodies);
-  void keep(std::span<const Body> bodies, const ContactSettings& settings,
-            const ContactList& contacts, std::size_t first);
   void look(std::span<const Body> bodies, const ContactSettings& settings,
             const ContactMemory& memory, double h, ContactList& contacts);
-  void note_depth(std::span<const Body> bodies, const ContactList& contacts, std::size_t first);
+  void look_back(std::span<const Body> bodies, const ContactSettings& settings,
+                 const ContactList& contacts, std::size_t first);
+  static void note_depth(std::span<const Body> bodies, const Contact& contact, Together& together);
   void remember_pairs();
   void recall_pairs();
 
@@ -150,9 +150,8 @@ class BodyContacts {
   std::vector<Moving> moving_;      // per body
   std::vector<Together> together_;  // per pair
   std::vector<Side> sides_;         // vertices in the order of (a, b), then edges likewise
-  KeptContacts kept_;
-  std::vector<char> clear_;   // per body
-  std::vector<Known> known_;  // in the order of (a, b)
+  std::vector<char> clear_;         // per body
+  std::vector<Known> known_;        // in the order of (a, b)
   bool meets_ = true, meets_own_ = false, outran_ = false, all_outran_ = false, finite_ = true;
   bool starts_ = true;  // a step: no substep has begun
   double step_ = 0;     // [s]

@@ -28,6 +28,16 @@ void for_each(int begin, int end, const Work& work) {
   });
 }
 
+/// Whether is(i) holds for some begin <= i < end.
+template <class Is>
+bool any_of(int begin, int end, const Is& is) {
+  return parallel_any(end - begin, grain, [&](int from, int to) {
+    for (int i = begin + from; i < begin + to; ++i)
+      if (is(i)) return true;
+    return false;
+  });
+}
+
 }  // namespace
 
 void ContactIteration::start(std::span<Body> bodies, const ContactRows& rows) {
@@ -53,8 +63,9 @@ void ContactIteration::start(std::span<Body> bodies, const ContactRows& rows) {
 void ContactIteration::go_back(std::span<Body> bodies, const ContactRows& rows) const {
   for (const int b : rows.bodies)
     if (!direct_[b]) bodies[b].nodes.position = bodies[b].nodes.free;
-  for (int s = 0; s < rows.slots(); ++s)
+  for_each(0, rows.slots(), [&](int s) {
     if (direct_[rows.body[s]]) bodies[rows.body[s]].nodes.position[rows.node[s]] = free_[s];
+  });
 }
 
 void ContactIteration::reset(const Problem& problem) {
@@ -234,11 +245,11 @@ bool ContactIteration::measure(const Problem& problem) {
 }
 
 void ContactIteration::finish(const Problem& problem) {
-  for (int r = problem.begin.row; r < problem.end.row; ++r) {
+  for_each(problem.begin.row, problem.end.row, [&](int r) {
     Contact& contact = problem.contacts[problem.rows.contact[r]];
     contact.impulse = impulse_[r];
     contact.gap = answers_[r].gap;
-  }
+  });
 }
 
 ContactIteration::Outcome ContactIteration::solve(const Problem& problem,
@@ -250,12 +261,12 @@ ContactIteration::Outcome ContactIteration::solve(const Problem& problem,
     costly = costly || (problem.bodies[b].deforms && !direct_[b]);
     if (!direct_[b]) problem.scale[b] = std::max(0.02, 0.7 * problem.scale[b]);
   }
-  bool own = false, busy = false;
-  for (int r = problem.begin.row; r < problem.end.row; ++r) {
-    const Contact& contact = problem.contacts[problem.rows.contact[r]];
-    own = own || contact.is_own();
-    busy = busy || !contact.impulse.isZero(0) || contact.gap < contact.goal;
-  }
+  const auto any = [&](const auto& is) {
+    return any_of(problem.begin.row, problem.end.row,
+                  [&](int r) { return is(problem.contacts[problem.rows.contact[r]]); });
+  };
+  const bool own = any([](const Contact& c) { return c.is_own(); });
+  const bool busy = any([](const Contact& c) { return !c.impulse.isZero(0) || c.gap < c.goal; });
   const bool patient = (rigid || own) && !costly;
   const int most = patient ? settings.most_patient_iterations : settings.most_iterations;
   Outcome outcome;
@@ -321,12 +332,12 @@ ContactIteration::Outcome ContactIteration::solve(std::span<Body> bodies,
     outcome.converged = outcome.converged && island.converged;
   }
   // What `respond` does, at the touched nodes: the others have no load.
-  for (int s = 0; s < rows.slots(); ++s) {
-    if (!direct_[rows.body[s]]) continue;
+  for_each(0, rows.slots(), [&](int s) {
+    if (!direct_[rows.body[s]]) return;
     Nodes& nodes = bodies[rows.body[s]].nodes;
     nodes.position[rows.node[s]] = position_[s];
     nodes.load[rows.node[s]] = load_[s];
-  }
+  });
   return outcome;
 }
 

@@ -45,6 +45,14 @@ class ContactList {
   auto begin() const { return Iterator<const Contact>(places_.data()); }
   auto end() const { return Iterator<const Contact>(places_.data() + size()); }
 
+  /// First from `first` on whose key is not below this; they are in the order of their keys.
+  std::size_t lower_bound(const ContactKey& key, std::size_t first = 0) const {
+    const auto at = std::lower_bound(
+        places_.begin() + std::ptrdiff_t(first), places_.end(), key,
+        [](const Contact* p, const ContactKey& wanted) { return p->key < wanted; });
+    return std::size_t(at - places_.begin());
+  }
+
   void clear() { places_.clear(); }
   /// Appends contacts, which must stay where they are while the list is in use.
   void add(Contact& contact) { places_.push_back(&contact); }

@@ -1,6 +1,7 @@
 #include "contact/contact_rows.h"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <utility>
 
@@ -10,7 +11,8 @@
 namespace pliant {
 namespace {
 
-constexpr int grain = 256;  // contacts
+constexpr int grain = 256;         // contacts
+constexpr int entry_grain = 4096;  // of rows
 
 }  // namespace
 
@@ -68,7 +70,16 @@ void ContactRows::join_lists(int lists) {
 }
 
 void ContactRows::list_touched(std::span<const Body> all) {
-  for (const int index : listed_) is_touched_[index / 64] |= std::uint64_t(1) << index % 64;
+  const bool alone = threads() == 1;  // then it costs less
+  parallel_for(int(listed_.size()), entry_grain, [&](int begin, int end) {
+    for (int k = begin; k < end; ++k) {
+      const std::uint64_t bit = std::uint64_t(1) << listed_[k] % 64;
+      std::uint64_t& word = is_touched_[listed_[k] / 64];
+      if (alone) word |= bit;
+      else if (const std::atomic_ref shared(word); !(shared.load(std::memory_order_relaxed) & bit))
+        shared.fetch_or(bit, std::memory_order_relaxed);
+    }
+  });
   touched_.clear();
   bodies.clear();
   int owner = 0;
@@ -80,7 +91,9 @@ void ContactRows::list_touched(std::span<const Body> all) {
       touched_.push_back({owner, index - first_[owner], -1});
       if (bodies.empty() || bodies.back() != owner) bodies.push_back(owner);
     }
-  for (int& index : listed_) index = place_[index];
+  parallel_for(int(listed_.size()), entry_grain, [&](int begin, int end) {
+    for (int k = begin; k < end; ++k) listed_[k] = place_[listed_[k]];
+  });
 }
 
 /// Numbers them in the order of their first contacts.
@@ -91,11 +104,16 @@ void ContactRows::find_islands(std::span<const Body> all) {
         !all[touched_[t].body].method->moves_by_mobility())
       joined_.join(int(t - 1), int(t));
   const int count = int(listed_start_.size()) - 1;
-  for (int c = 0; c < count; ++c) {
-    ASSERT(!listed(c).empty(), "a contact has nodes");
-    int root = listed(c).front();
-    for (const int place : listed(c)) root = joined_.join(root, place);
-  }
+  const bool alone = threads() == 1;  // then it costs less
+  parallel_for(count, grain, [&](int begin, int end) {
+    for (int c = begin; c < end; ++c) {
+      ASSERT(!listed(c).empty(), "a contact has nodes");
+      const int first = listed(c).front();
+      for (const int place : listed(c))
+        if (alone) joined_.join(first, place);
+        else joined_.join_at_once(first, place);
+    }
+  });
 
   islands.assign(1, {});
   island_of_.resize(std::size_t(count));
@@ -196,9 +214,8 @@ void ContactRows::build(std::span<const Body> all, const ContactList& contacts) 
   is_touched_.resize(std::size_t(nodes + 63) / 64);
   const int count = int(contacts.size()), lists = (count + grain - 1) / grain;
   if (int(lists_.size()) < lists) lists_.resize(std::size_t(lists));  // the others keep their room
-  parallel_for(count, grain, [&](int begin, int end) {
-    list(all, contacts, begin, end, lists_[begin / grain]);
-  });
+  parallel_for(count, grain,
+               [&](int begin, int end) { list(all, contacts, begin, end, lists_[begin / grain]); });
   join_lists(lists);
   list_touched(all);
   find_islands(all);

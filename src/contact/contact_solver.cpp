@@ -20,6 +20,7 @@ namespace pliant {
 namespace {
 
 constexpr int most_rounds = 4;  // of solves until a bounce keeps its energy
+constexpr int grain = 256;      // contacts, or nodes
 
 }  // namespace
 
@@ -47,7 +48,8 @@ struct ContactSolver::Parts {
   std::vector<char> is_current;  // per body: its skin is where its nodes are at a substep's end
   bool looks = false;            // there is something to touch
   ContactList contacts;
-  ContactList aside;  // within reach, but left out of the solve
+  ContactList aside;         // within reach, but left out of the solve
+  std::vector<char> is_far;  // workspace: of contacts
   std::vector<Contact> bonds_found;
   ContactRows rows;
   StiffContacts stiff;
@@ -127,24 +129,27 @@ void ContactSolver::Parts::warm_start(double h) {
   // A resting force leaves an impulse times h that grows with h^2; the factor is 1 unless the scene
   // changed its steps.
   const double ratio = memory_h > 0 ? h / memory_h : 1;
-  int known = 0;
-  for (Contact& contact : contacts) {
-    while (known < memory.size() && memory.key[known] < contact.key) ++known;
-    if (known == memory.size()) return;
-    if (memory.key[known] != contact.key) continue;
+  const auto start = [&](Contact& contact, int known) {
+    const Vec3 old = ratio * ratio * memory.impulse[known];
     if (contact.is_bond()) {
-      contact.impulse = ratio * ratio * memory.impulse[known];
-      continue;
+      contact.impulse = old;
+      return;
     }
     const Vec3& normal = memory.normal[known];
-    if (normal.dot(contact.normal) <= 0) continue;
-    const Vec3 old = ratio * ratio * memory.impulse[known];
+    if (normal.dot(contact.normal) <= 0) return;
     const double pressing = old.dot(normal);
     const Vec3 tangential = old - pressing * normal;
     const Vec3 turned =
         pressing * contact.normal + tangential - tangential.dot(contact.normal) * contact.normal;
     contact.impulse = clamp_to_cone(turned, contact.normal, contact.friction);
-  }
+  };
+  parallel_for(int(contacts.size()), grain, [&](int begin, int end) {
+    int known = memory.lower_bound(contacts[begin].key);
+    for (int c = begin; c < end && known < memory.size(); ++c) {
+      while (known < memory.size() && memory.key[known] < contacts[c].key) ++known;
+      if (known < memory.size() && memory.key[known] == contacts[c].key) start(contacts[c], known);
+    }
+  });
 }
 
 /// Skin now and at the start of the substep.
@@ -218,13 +223,20 @@ void ContactSolver::find_contacts(std::span<Body> bodies, std::span<const Collid
 /// takes part in a second one.
 void ContactSolver::Parts::put_aside() {
   constexpr double share_of_thickness = 0.1;
+  is_far.resize(contacts.size());
+  parallel_for(int(contacts.size()), grain, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) {
+      const Contact& c = contacts[i];
+      // Whoever is behind a surface must be remembered to be, even if nothing is asked of it now.
+      is_far[i] = c.gap > 0 && c.gap - c.goal > share_of_thickness * c.thickness && !c.is_bond() &&
+                  c.impulse.isZero(0);
+    }
+  });
   aside.clear();
+  auto goes = is_far.begin();
   contacts.drop([&](Contact& c) {
-    // Whoever is behind a surface must be remembered to be, even if nothing is asked of it now.
-    const bool far = c.gap > 0 && c.gap - c.goal > share_of_thickness * c.thickness;
-    const bool goes = far && !c.is_bond() && c.impulse.isZero(0);
-    if (goes) aside.add(c);
-    return goes;
+    if (*goes) aside.add(c);
+    return *goes++;
   });
 }
 
@@ -233,11 +245,15 @@ bool ContactSolver::Parts::take_back(std::span<const Body> bodies) {
   const auto point = [&](const Anchor& anchor) {
     return anchor.body < 0 ? Vec3(Vec3::Zero()) : anchor.point(bodies[anchor.body].skin.position);
   };
-  bool touched = false;
-  for (Contact& c : aside) {
-    c.gap = c.normal.dot(point(c.a) - point(c.b) - c.point) - c.thickness;
-    touched = touched || c.goal - c.gap > c.tolerance;
-  }
+  const bool touched = parallel_any(int(aside.size()), grain, [&](int begin, int end) {
+    bool any = false;
+    for (int i = begin; i < end; ++i) {
+      Contact& c = aside[i];
+      c.gap = c.normal.dot(point(c.a) - point(c.b) - c.point) - c.thickness;
+      any = any || c.goal - c.gap > c.tolerance;
+    }
+    return any;
+  });
   if (!touched) return false;
   contacts.merge(aside);
   aside.clear();
@@ -246,12 +262,13 @@ bool ContactSolver::Parts::take_back(std::span<const Body> bodies) {
 
 /// Of all nodes that the last solve touched: others have none.
 void ContactSolver::Parts::clear_loads(std::span<Body> bodies) const {
-  for (const auto& [b, begin, end] : rows.parts) {
-    if (b >= int(bodies.size())) continue;  // it may be gone since
-    std::vector<Vec3>& load = bodies[b].nodes.load;
-    for (int s = begin; s < end; ++s)
+  parallel_for(rows.slots(), grain, [&](int begin, int end) {
+    for (int s = begin; s < end; ++s) {
+      if (rows.body[s] >= int(bodies.size())) continue;  // it may be gone since
+      std::vector<Vec3>& load = bodies[rows.body[s]].nodes.load;
       if (rows.node[s] < int(load.size())) load[rows.node[s]].setZero();
-  }
+    }
+  });
 }
 
 /// Brings the skins up to date that the solve moved, and keeps where they were seen.
@@ -302,12 +319,14 @@ ContactReport ContactSolver::solve(std::span<Body> bodies, const Substep& subste
     parts_->iteration.go_back(bodies, parts_->rows);
   }
   if (substep.last && parts_->looks) parts_->remember_seen(bodies);
-  parallel_for(2, 1, [&](int task, int) {
+  ContactReport report;
+  parallel_for(3, 1, [&](int task, int) {
     if (task == 0) parts_->remember(bodies, settings, substep.h);
-    else parts_->forces.add(bodies, parts_->contacts, substep.h);
+    else if (task == 1) parts_->forces.add(bodies, parts_->contacts, substep.h);
+    else report = parts_->report(outcome);
   });
   bonds.tear(parts_->contacts, substep.h);
-  return parts_->report(outcome);
+  return report;
 }
 
 void ContactSolver::Parts::remember(std::span<const Body> bodies, const ContactSettings& settings,

@@ -7,6 +7,8 @@
 namespace pliant {
 namespace {
 
+constexpr int grain = 256;  // contacts
+
 /// Twice the area of (p, q, origin), seen along x; the same but for the sign when p and q change
 /// places, so that triangles on both sides of an edge agree about it.
 double turn(const Vec3& p, const Vec3& q) {
@@ -59,16 +61,26 @@ int winding_by_ray(const Skin& skin, const Vec3& point) {
 }
 
 void FalseOverlap::clear(std::span<const Body> bodies, std::span<const SkinShape> shapes,
-                         const ContactMemory& memory, std::size_t begin,
-                         ContactList& contacts) {
+                         const ContactMemory& memory, std::size_t begin, ContactList& contacts) {
+  const auto is_doubtful = [&](const Contact& c) {
+    if (c.goal >= 0 || c.a.body == c.b.body) return false;
+    if (!shapes[c.b.body].closed || (is_of_edges(c) && !shapes[c.a.body].closed)) return false;
+    return !memory.pushed(c.key, c.normal);
+  };
+  const int count = int(contacts.size() - begin);
+  is_doubtful_.resize(std::size_t(count));
+  const bool any = parallel_any(count, grain, [&](int from, int to) {
+    bool some = false;
+    for (int i = from; i < to; ++i) {
+      is_doubtful_[i] = is_doubtful(contacts[begin + std::size_t(i)]);
+      some = some || is_doubtful_[i];
+    }
+    return some;
+  });
+  if (!any) return;
   doubtful_.clear();
-  for (std::size_t i = begin; i < contacts.size(); ++i) {
-    const Contact& c = contacts[i];
-    if (c.a.body == c.b.body || c.goal >= 0) continue;
-    if (!shapes[c.b.body].closed || (is_of_edges(c) && !shapes[c.a.body].closed)) continue;
-    if (!memory.pushed(c.key, c.normal)) doubtful_.push_back(int(i));
-  }
-  if (doubtful_.empty()) return;
+  for (int i = 0; i < count; ++i)
+    if (is_doubtful_[i]) doubtful_.push_back(int(begin) + i);
   outside_.resize(doubtful_.size());
   parallel_for(int(doubtful_.size()), 1,
                [&](int k, int) { outside_[k] = !overlaps(bodies, contacts[doubtful_[k]]); });

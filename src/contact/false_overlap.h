@@ -29,6 +29,7 @@ class FalseOverlap {
              const ContactMemory& memory, std::size_t begin, ContactList& contacts);
 
  private:
+  std::vector<char> is_doubtful_;
   std::vector<int> doubtful_;
   std::vector<char> outside_;
 };

@@ -10,56 +10,41 @@ constexpr double most_slip = 0.25, most_drift = 1.25;
 
 }  // namespace
 
-void KeptContacts::Of::follow(double went, double gap) {
+void KeptContacts::follow(double went, double gap) {
   drift += went;
   now = may && drift <= most_drift * gap;
 }
 
-void KeptContacts::Of::go_on(bool can, int most) {
+bool KeptContacts::hold(std::span<const Body> bodies, double gap) const {
+  const double slip = most_slip * gap;
+  for (const std::vector<KeptContact>& all : kind)
+    for (const KeptContact& kept : all) {
+      const Vec3 is_now =
+          kept.now(bodies[kept.a.body].skin.position, bodies[kept.b.body].skin.position);
+      if (!((is_now - kept.apart).squaredNorm() <= slip * slip)) return false;
+    }
+  return true;
+}
+
+void KeptContacts::go_on(bool can, int most) {
   if (!now) {
-    for (Range& range : kind) range = {};
+    for (std::vector<KeptContact>& all : kind) all.clear();
     substeps = 0;
     drift = 0;
   }
   may = can && ++substeps < most;
 }
 
-bool KeptContacts::hold(const Of& pair, std::span<const Body> bodies, double gap) const {
-  const double slip = most_slip * gap;
-  for (int kind = 0; kind < 3; ++kind)
-    for (int k = 0; k < pair.kind[kind].count(); ++k) {
-      const KeptContact& kept = of(pair, kind, k);
-      const Vec3 now =
-          kept.now(bodies[kept.a.body].skin.position, bodies[kept.b.body].skin.position);
-      if (!((now - kept.apart).squaredNorm() <= slip * slip)) return false;
-    }
-  return true;
-}
-
-void KeptContacts::start() {
-  kept_.swap(old_);
-  kept_.clear();
-}
-
-void KeptContacts::keep(Of& pair, int kind) {
-  auto& [begin, end] = pair.kind[kind];
-  const int first = int(kept_.size());
-  kept_.insert(kept_.end(), old_.begin() + begin, old_.begin() + end);
-  begin = first, end = int(kept_.size());
-}
-
-void KeptContacts::take(Of& pair, int kind, const ContactList& found, std::size_t begin,
-                        std::size_t end, std::span<const Body> bodies) {
-  pair.kind[kind].begin = int(kept_.size());
+void KeptContacts::take(int of_kind, const ContactList& found, std::size_t begin, std::size_t end,
+                        std::span<const Body> bodies) {
   for (std::size_t i = begin; i < end; ++i) {
     const Contact& c = found[i];
-    KeptContact& kept = kept_.emplace_back();
+    KeptContact& kept = kind[of_kind].emplace_back();
     kept.key = c.key;
     kept.a = c.a, kept.b = c.b;
     kept.normal = c.normal;
     kept.apart = kept.now(bodies[c.a.body].skin.position, bodies[c.b.body].skin.position);
   }
-  pair.kind[kind].end = int(kept_.size());
 }
 
 }  // namespace pliant

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <numeric>
 #include <vector>
 
@@ -29,6 +30,18 @@ class DisjointSets {
     return parent_[std::max(a, b)] = std::min(a, b);
   }
 
+  /// The same by several threads at once, who see it when all have done so.
+  void join_at_once(int a, int b) {
+    while (true) {
+      a = root_at_once(a);
+      b = root_at_once(b);
+      if (a == b) return;
+      int last = std::max(a, b);  // until somebody else has joined it to another one
+      if (parent(last).compare_exchange_strong(last, std::min(a, b), std::memory_order_relaxed))
+        return;
+    }
+  }
+
   /// Per thing: the number of its set, counted from 0 by the sets' first members.
   std::vector<int> numbers() {
     std::vector<int> number(parent_.size());
@@ -39,6 +52,20 @@ class DisjointSets {
   }
 
  private:
+  std::atomic_ref<int> parent(int i) { return std::atomic_ref(parent_[i]); }
+
+  /// Who is not a root stays none, and any ancestor does for a parent: so several threads may
+  /// shorten the same way.
+  int root_at_once(int i) {
+    while (true) {
+      const int above = parent(i).load(std::memory_order_relaxed);
+      if (above == i) return i;
+      const int next = parent(above).load(std::memory_order_relaxed);
+      parent(i).store(next, std::memory_order_relaxed);
+      i = next;
+    }
+  }
+
   std::vector<int> parent_;
 };
 

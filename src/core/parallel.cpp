@@ -266,4 +266,12 @@ double parallel_max(int count, int grain, double lowest, FunctionRef<double(int,
   return largest;
 }
 
+bool parallel_any(int count, int grain, FunctionRef<bool(int, int)> any) {
+  std::atomic<bool> found = false;
+  parallel_for(count, grain, [&](int begin, int end) {
+    if (any(begin, end)) found.store(true, std::memory_order_relaxed);
+  });
+  return found.load();
+}
+
 }  // namespace pliant

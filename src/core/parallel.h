@@ -33,4 +33,7 @@ double parallel_sum(int count, int grain, FunctionRef<double(int, int)> term);
 /// Largest of term(begin, end) over the same chunks; `lowest` when there are none.
 double parallel_max(int count, int grain, double lowest, FunctionRef<double(int, int)> term);
 
+/// Whether any(begin, end) holds for one of the same chunks. All of them are asked.
+bool parallel_any(int count, int grain, FunctionRef<bool(int, int)> any);
+
 }  // namespace pliant
