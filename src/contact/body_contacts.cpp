@@ -133,7 +133,7 @@ void BodyContacts::find_pairs(std::span<const Body> bodies, const ContactSetting
     outran_pairs_[p] =
         renewed_[p] || (starts_ ? candidates_.is_bent(pairs[p]) : pair_outran(std::size_t(p)));
   });
-  list_marked(bodies);
+  list_marked(bodies, settings);
   measure_from_here(bodies);
 }
 
@@ -238,10 +238,12 @@ void BodyContacts::measure_from_here(std::span<const Body> bodies) {
   age_ = 0;
 }
 
-void BodyContacts::find_candidates_again(std::span<const Body> bodies,
-                                         const ContactSettings& settings,
-                                         std::span<const Moved> moved) {
+void BodyContacts::renew_lists(std::span<const Body> bodies, const ContactSettings& settings,
+                               std::span<const Moved> moved) {
+  if (!finite_) return;
   const int count = int(bodies.size());
+  follow_features(bodies);
+  if (meets_own_) own_outran_ = own_.outdated(bodies);
   if (all_outran_) {
     bool same_skins = int(moving_.size()) == count;
     for (int b = 0; same_skins && b < count; ++b)
@@ -250,49 +252,56 @@ void BodyContacts::find_candidates_again(std::span<const Body> bodies,
     else
       for (int b = 0; b < count; ++b) candidates_.place(bodies[b], b);
     find_pairs(bodies, settings, moved);
-  } else {
-    list_outran(bodies);
+  } else if (outran_ || !own_outran_.empty()) {
+    mark_outran(bodies);
+    list_marked(bodies, settings);
+    const bool renews = std::find(renewed_.begin(), renewed_.end(), 1) != renewed_.end();
+    constexpr int old = 8;  // where a sum of ways is no longer about the way
+    if (renews && age_ >= old) {
+      measure_all(bodies);
+      measure_from_here(bodies);
+    }
   }
   outran_ = all_outran_ = false;
+  own_outran_ = {};
 }
 
-/// Lists the pairs anew that moved further than foreseen.
-void BodyContacts::list_outran(std::span<const Body> bodies) {
+/// Marks the pairs that moved further than foreseen.
+void BodyContacts::mark_outran(std::span<const Body> bodies) {
   const std::span<const BodyCandidates::Pair> pairs = candidates_.pairs();
+  outran_pairs_.assign(pairs.size(), 0);
+  renewed_.assign(pairs.size(), 0);
+  if (!outran_) return;
   measure_.assign(bodies.size(), 0);
   for (std::size_t p = 0; p < pairs.size(); ++p)
     if (pair_outran(p) && needs_parts(bodies, p)) measure_[pairs[p].a] = measure_[pairs[p].b] = 1;
   measure(bodies);
-  outran_pairs_.assign(pairs.size(), 0);
-  renewed_.assign(pairs.size(), 0);
-  bool renews = false;
   for (std::size_t p = 0; p < pairs.size(); ++p) {
     outran_pairs_[p] = pair_outran(p);
-    if (!outran_pairs_[p]) continue;
-    renewed_[p] = needs_parts(bodies, p);
-    renews = renews || renewed_[p];
+    renewed_[p] = outran_pairs_[p] && needs_parts(bodies, p);
   }
-  list_marked(bodies);
-  constexpr int old = 8;  // where a sum of ways is no longer about the way
-  if (!renews || age_ < old) return;
-  measure_all(bodies);
-  measure_from_here(bodies);
 }
 
-/// Lists the pairs anew that are said to have outrun their lists, from new parts where so said.
-void BodyContacts::list_marked(std::span<const Body> bodies) {
+/// Lists the pairs anew that are said to have outrun their lists, from new parts where so said, and
+/// what of bodies can meet themselves: all at once, as they are few and large.
+void BodyContacts::list_marked(std::span<const Body> bodies, const ContactSettings& settings) {
   const std::span<const BodyCandidates::Pair> pairs = candidates_.pairs();
   refit_.assign(bodies.size(), 0);
+  marked_.clear();
+  for (const int b : own_outran_) refit_[b] = 1;
   for (std::size_t p = 0; p < pairs.size(); ++p) {
     if (renewed_[p]) refit_[pairs[p].a] = refit_[pairs[p].b] = 1;
     else if (outran_pairs_[p]) candidates_.name_parts(pairs[p]);
+    if (outran_pairs_[p]) marked_.push_back(int(p));
   }
   parallel_for(int(bodies.size()), 1, [&](int b, int) {
     if (refit_[b]) candidates_.refit(bodies[b], b);
     else candidates_.refit_named(bodies[b], b);
   });
-  parallel_for(int(pairs.size()), 1, [&](int p, int) {
-    if (outran_pairs_[p]) list(bodies, std::size_t(p), renewed_[p]);
+  const int own = int(own_outran_.size());
+  parallel_for(own + int(marked_.size()), 1, [&](int k, int) {
+    if (k < own) own_.list(bodies[own_outran_[k]], own_outran_[k], candidates_, settings);
+    else list(bodies, std::size_t(marked_[k - own]), renewed_[marked_[k - own]]);
   });
   line_up();
 }

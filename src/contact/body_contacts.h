@@ -29,19 +29,17 @@ class BodyContacts {
 
   /// Once per substep of h seconds, with how the bodies' skins moved.
   void follow(std::span<const Body> bodies, std::span<const Moved> moved, double h);
-  /// Then, with the skins of bodies that do not stay clear up to date: how far the features went
-  /// that can meet each other.
-  void follow_features(std::span<const Body> bodies);
   /// True when the body cannot touch another one or itself; then its skin need not be up to date.
   bool stays_clear(int body) const {
     return clear_[body] && (!meets_own_ || own_.stays_clear(body));
   }
-  /// True when a pair moved further than was foreseen: then find_candidates_again must be called.
-  bool outran() const { return outran_; }
-  /// True when even bodies that stay clear did; then all skins must be brought up to date first.
+  /// True when even bodies that stay clear moved further than was foreseen; then all skins must be
+  /// brought up to date first.
   bool all_outran() const { return all_outran_; }
-  void find_candidates_again(std::span<const Body> bodies, const ContactSettings& settings,
-                             std::span<const Moved> moved);
+  /// Then, with the skins of bodies that do not stay clear up to date: lists anew whatever moved
+  /// further than was foreseen.
+  void renew_lists(std::span<const Body> bodies, const ContactSettings& settings,
+                   std::span<const Moved> moved);
 
   /// Appends contacts in key order, without impulses.
   void find(std::span<const Body> bodies, const ContactSettings& settings,
@@ -115,14 +113,15 @@ class BodyContacts {
   void find_pairs(std::span<const Body> bodies, const ContactSettings& settings,
                   std::span<const Moved> moved);
   void list(std::span<const Body> bodies, std::size_t pair, bool finds_parts);
-  void list_outran(std::span<const Body> bodies);
-  void list_marked(std::span<const Body> bodies);
+  void mark_outran(std::span<const Body> bodies);
+  void list_marked(std::span<const Body> bodies, const ContactSettings& settings);
   double sight(std::span<const Body> bodies, std::size_t pair) const;
   bool needs_parts(std::span<const Body> bodies, std::size_t pair) const;
   static double room_left(const Skin& skin, const BodyCandidates::Around& around,
                           const Vec3& middle);
   bool bodies_outran(std::size_t pair) const;
   bool pair_outran(std::size_t pair) const;
+  void follow_features(std::span<const Body> bodies);
   void follow_features(std::span<const Body> bodies, std::size_t pair);
   bool outran_foreseen(int body) const;
   void measure(std::span<const Body> bodies);
@@ -166,6 +165,8 @@ class BodyContacts {
   std::vector<double> alone_;
   std::vector<Together> old_together_;
   std::vector<char> outran_pairs_, renewed_;  // per pair: listed anew; from new parts
+  std::span<const int> own_outran_;           // bodies whose own lists are made anew
+  std::vector<int> marked_;                   // pairs
   std::vector<char> refit_;                   // per body: all of it
   FoundContacts found_;
   std::vector<SkinPair::Near> near_by_;  // per chunk of what is looked at

@@ -54,7 +54,7 @@ std::vector<Contact> contacts_of(std::vector<Body>& bodies, const ContactSetting
   ContactList found;
   const std::vector<Moved> moved = moved_in_substep(bodies);
   finder.follow(bodies, moved, 1e-3);
-  if (finder.outran()) finder.find_candidates_again(bodies, settings, moved);
+  finder.renew_lists(bodies, settings, moved);
   finder.find(bodies, settings, {}, {1e-3, 0}, found);
   return copies(found);
 }
@@ -266,8 +266,7 @@ TEST_CASE("when lists were made decides time only: what is near is found whoever
     for (int b = 0; b < 2; ++b)
       moved[b].since_seen = way_of(bodies[b].skin.position, bodies[b].skin.last_seen());
     finder.follow(bodies, moved, h);
-    finder.follow_features(bodies);
-    if (finder.outran()) finder.find_candidates_again(bodies, settings, moved);
+    finder.renew_lists(bodies, settings, moved);
     finder.find(bodies, settings, {}, {h, 0, last}, found);
     return copies(found);
   };
@@ -339,8 +338,7 @@ TEST_CASE("contacts that are kept are where new ones would be, and none is misse
     settings.most_kept = most_kept;
     const std::vector<Moved> moved = moved_in_substep(bodies);
     finder.follow(bodies, moved, h);
-    finder.follow_features(bodies);
-    if (finder.outran()) finder.find_candidates_again(bodies, settings, moved);
+    finder.renew_lists(bodies, settings, moved);
     ContactList found;
     finder.find(bodies, settings, {}, {h, 0}, found);
     return copies(found);

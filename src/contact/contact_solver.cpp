@@ -205,8 +205,7 @@ void ContactSolver::find_contacts(std::span<Body> bodies, std::span<const Collid
     parts_->is_current[b] = refreshes;
     if (refreshes && !was_current) parts_->refresh(bodies[b]);
   });
-  parts_->skins.follow_features(bodies);
-  if (parts_->skins.outran()) parts_->skins.find_candidates_again(bodies, settings, parts_->moved);
+  parts_->skins.renew_lists(bodies, settings, parts_->moved);
   parts_->walls.find(bodies, parts_->travel, colliders, settings, parts_->memory, substep,
                      parts_->contacts);
   parts_->corners.find(bodies, colliders, parts_->skins.shapes(), settings, parts_->memory, substep,

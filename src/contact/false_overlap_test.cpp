@@ -60,7 +60,9 @@ TEST_CASE("a tip that was squeezed through itself claims nobody who is outside")
   const ContactSettings settings;
   BodyContacts finder;
   finder.find_candidates(bodies, settings, 1e-3);
-  finder.follow(bodies, moved_in_substep(bodies), 1e-3);
+  const std::vector<Moved> moved = moved_in_substep(bodies);
+  finder.follow(bodies, moved, 1e-3);
+  finder.renew_lists(bodies, settings, moved);
   ContactList contacts;
   finder.find(bodies, settings, {}, {1e-3, 0}, contacts);
   // Those in front of the tip see its normal from behind.

@@ -39,23 +39,25 @@ void OwnContacts::follow(std::span<const Body> bodies, std::span<const Moved> mo
   }
 }
 
-/// Whatever must be listed anew, most of which need not be when it is looked at.
-void OwnContacts::list(std::span<const Body> bodies, BodyCandidates& candidates,
+std::span<const int> OwnContacts::outdated(std::span<const Body> bodies) {
+  const auto take = [&] {
+    outdated_.clear();
+    for (int b = 0; b < int(own_.size()); ++b)
+      if (own_[b].is_outdated()) outdated_.push_back(b);
+  };
+  take();
+  parallel_for(int(outdated_.size()), 1,
+               [&](int k, int) { own_[outdated_[k]].look_again(bodies[outdated_[k]].skin); });
+  take();  // most of them are not, when they are looked at
+  return outdated_;
+}
+
+void OwnContacts::list(const Body& body, int b, const BodyCandidates& candidates,
                        const ContactSettings& settings) {
-  outdated_.clear();
-  for (int b = 0; b < int(own_.size()); ++b)
-    if (own_[b].is_outdated()) outdated_.push_back(b);
-  parallel_for(int(outdated_.size()), 1, [&](int k, int) {
-    const int b = outdated_[k];
-    const Body& body = bodies[b];
-    const SkinShape& shape = candidates.shape(b);
-    own_[b].look_again(body.skin);
-    if (!own_[b].is_outdated()) return;
-    candidates.refit(body, b);
-    // A gap that is kept, once more; where that is much, as little as other bodies may have.
-    const double near = std::min(2 * body.thickness, settings.reach * size_of(body, shape));
-    own_[b].list(body, shape, candidates.tree(b), candidates.normals(b), near);
-  });
+  const SkinShape& shape = candidates.shape(b);
+  // A gap that is kept, once more; where that is much, as little as other bodies may have.
+  const double near = std::min(2 * body.thickness, settings.reach * size_of(body, shape));
+  own_[b].list(body, shape, candidates.tree(b), candidates.normals(b), near);
 }
 
 void OwnContacts::look(const Body& body, const SkinShape& shape, const ContactSettings& settings,
@@ -82,10 +84,9 @@ void OwnContacts::look(const Body& body, const SkinShape& shape, const ContactSe
   for (int k = chunk.begin; k < chunk.end; ++k) own.look(pair, k, chunk.near_by, found);
 }
 
-void OwnContacts::find(std::span<const Body> bodies, BodyCandidates& candidates,
+void OwnContacts::find(std::span<const Body> bodies, const BodyCandidates& candidates,
                        const ContactSettings& settings, const ContactMemory& memory,
                        const Substep& substep, std::size_t first, ContactList& contacts) {
-  list(bodies, candidates, settings);
   std::size_t count = 0;
   for (int b = 0; b < int(own_.size()); ++b) {
     if (own_[b].stays_clear()) continue;

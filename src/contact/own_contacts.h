@@ -23,10 +23,15 @@ class OwnContacts {
   /// True when the body cannot touch itself; then its skin need not be up to date.
   bool stays_clear(int body) const { return body < int(own_.size()) && own_[body].stays_clear(); }
 
-  /// Then, with the skins of bodies that do not stay clear up to date: puts contacts, without
-  /// impulses, in key order among those from `first` on, which must be in order. Brings boxes of
-  /// bodies up to date that are listed anew.
-  void find(std::span<const Body> bodies, BodyCandidates& candidates,
+  /// Then, with the skins of bodies that do not stay clear up to date: those that must be listed
+  /// anew, until the next call.
+  std::span<const int> outdated(std::span<const Body> bodies);
+  /// Lists one of them, whose boxes must be up to date; several at once, if need be.
+  void list(const Body& body, int index, const BodyCandidates& candidates,
+            const ContactSettings& settings);
+  /// Puts contacts, without impulses, in key order among those from `first` on, which must be in
+  /// order.
+  void find(std::span<const Body> bodies, const BodyCandidates& candidates,
             const ContactSettings& settings, const ContactMemory& memory, const Substep& substep,
             std::size_t first, ContactList& contacts);
 
@@ -37,8 +42,6 @@ class OwnContacts {
     int body, begin, end;
     SkinPair::Near near_by;
   };
-  void list(std::span<const Body> bodies, BodyCandidates& candidates,
-            const ContactSettings& settings);
   void look(const Body& body, const SkinShape& shape, const ContactSettings& settings,
             const ContactMemory& memory, double h, Chunk& chunk, std::vector<Contact>& found);
 

@@ -49,7 +49,9 @@ std::vector<Contact> move_to(Body& body, const std::vector<Vec3>& points, BodyCo
       body.nodes.position[i] = start[i] + double(s) / substeps * (points[i] - start[i]);
     body.skin.position = body.nodes.position;
     const Way way = way_of(body.nodes.position, body.nodes.previous);
-    finder.follow(bodies, std::vector<Moved>{{way, way}}, 1.0 / 60 / substeps);
+    const std::vector<Moved> moved{{way, way}};
+    finder.follow(bodies, moved, 1.0 / 60 / substeps);
+    finder.renew_lists(bodies, settings, moved);
     ContactList found;
     finder.find(bodies, settings, {}, {1.0 / 60 / substeps, 0}, found);
     all.insert(all.end(), found.begin(), found.end());
@@ -176,8 +178,7 @@ TEST_CASE("bodies that come and go, or change places, leave nothing behind") {
     }
     const std::vector<Moved> moved = moved_in_substep(bodies);
     finder.follow(bodies, moved, 1.0 / 60);
-    finder.follow_features(bodies);
-    if (finder.outran()) finder.find_candidates_again(bodies, settings, moved);
+    finder.renew_lists(bodies, settings, moved);
     ContactList found;
     finder.find(bodies, settings, {}, {1.0 / 60, 0}, found);
     return copies(found);
