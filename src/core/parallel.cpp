@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "core/assert.h"
@@ -19,7 +20,11 @@
 namespace pliant {
 namespace {
 
-thread_local bool inside_chunk = false;
+// What this thread is inside of: nothing, a chunk of the job that somebody has called for, or a
+// chunk of a job that was called for in such a chunk.
+enum class Inside { nothing, chunk, inner_chunk };
+thread_local Inside inside = Inside::nothing;
+thread_local int self = 0;  // number of this thread in the pool; 0: whoever calls
 
 int machine_threads() {
   // Asked once: each time, the system opens a file to find out.
@@ -38,16 +43,117 @@ void pause() {
 
 int chunks_of(const WorkStage& stage) { return (stage.count + stage.grain - 1) / stage.grain; }
 
+using Work = FunctionRef<void(int, int, int)>;
+
+void do_chunk(const WorkStage& of, int stage, int chunk, const Work& work) {
+  work(stage, chunk * of.grain, std::min((chunk + 1) * of.grain, of.count));
+}
+
+/// Stages of chunks that a thread has to do, and that others may join. Each thread has a share of
+/// every stage's chunks, always the same part of the whole, and takes from others when it has
+/// finished its own.
+class Job {
+ public:
+  explicit Job(int members) : shares_(std::size_t(members)) {}
+  int members() const { return int(shares_.size()); }
+  int stages() const { return int(stages_.size()); }
+  int chunks(int stage) const {
+    return chunks_of(stages_[stage]) - (stage == 0 ? first_chunk_ : 0);
+  }
+
+  /// The door is shut. Who is still inside finds nothing to do, and leaves; then the job is ours.
+  bool is_left() const { return guests_.load() == 0; }
+  /// From a chunk of a stage on.
+  void open(std::span<const WorkStage> stages, int stage, int chunk, const Work& work) {
+    stages_.assign(stages.begin() + stage, stages.end());
+    first_stage_ = stage;
+    first_chunk_ = chunk;
+    work_ = &work;
+    failure_ = nullptr;
+    failed_.store(false, std::memory_order_relaxed);
+    done_.store(0, std::memory_order_relaxed);
+    for (Share& share : shares_) share.taken.store(0, std::memory_order_relaxed);
+    open_.store(true);
+  }
+  void shut() {
+    open_.store(false);
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+  bool looks_open() const { return open_.load(std::memory_order_relaxed); }
+  /// Whoever is counted before the door is shut is waited for. So: count first, then look.
+  bool enter() {
+    guests_.fetch_add(1);
+    return open_.load();
+  }
+  void leave() { guests_.fetch_sub(1); }
+
+  /// So many chunks, of all stages.
+  bool is_done(int chunks) const { return done_.load(std::memory_order_acquire) >= chunks; }
+
+  /// What is left of somebody's share of a stage.
+  void take_chunks(int stage, int owner) {
+    const std::int64_t first = share_begin(stage, owner), end = share_begin(stage, owner + 1);
+    const std::int64_t mark = std::int64_t(stage + 1) << 32;
+    std::atomic<std::int64_t>& taken = shares_[owner].taken;
+    int count = 0;
+    std::int64_t seen = taken.load(std::memory_order_relaxed);
+    while (true) {
+      const std::int64_t next = std::max(seen, mark + first);  // nobody has begun this stage yet
+      if (next >= mark + end) break;
+      if (!taken.compare_exchange_weak(seen, next + 1, std::memory_order_relaxed)) continue;
+      seen = next + 1;
+      run_chunk(stage, int(next - mark));
+      ++count;
+    }
+    if (count > 0) done_.fetch_add(count, std::memory_order_acq_rel);
+  }
+
+ private:
+  std::int64_t share_begin(int stage, int owner) const {
+    return (std::int64_t(chunks(stage)) * owner + members() - 1) / members();
+  }
+
+  void run_chunk(int stage, int chunk) {
+    if (failed_.load(std::memory_order_relaxed)) return;
+    try {
+      if (stage == 0) chunk += first_chunk_;
+      do_chunk(stages_[stage], first_stage_ + stage, chunk, *work_);
+    } catch (...) {
+      const std::lock_guard lock(failing_);
+      if (!failure_) failure_ = std::current_exception();
+      failed_.store(true, std::memory_order_relaxed);
+    }
+  }
+
+  // Everything that threads write at the same time has a cache line of its own.
+  struct alignas(64) Share {
+    std::atomic<std::int64_t> taken = 0;  // stage + 1 in the upper half, next chunk in the lower
+  };
+
+  std::vector<Share> shares_;
+  std::vector<WorkStage> stages_;
+  int first_stage_ = 0, first_chunk_ = 0;  // what came before is done
+  const Work* work_ = nullptr;
+  std::mutex failing_;
+  std::exception_ptr failure_;
+  std::atomic<bool> failed_ = false;
+  alignas(64) std::atomic<bool> open_ = false;  // may be joined
+  alignas(64) std::atomic<int> done_ = 0;       // chunks, of all stages
+  alignas(64) std::atomic<int> guests_ = 0;     // that may be looking at it
+};
+
 /// Workers join a job when they notice it; nobody waits for one that does not come. So a worker
 /// that the system has put aside costs nothing, unless it is inside a chunk.
-/// Each thread has a share of every stage's chunks, always the same part of the whole, and takes
-/// from others when it has finished its own.
+/// While one job is done, its chunks may call for inner ones, which are shared with those who have
+/// nothing to do: so a single large chunk among small ones does not leave the others waiting.
 class Pool {
  public:
   explicit Pool(int workers)
       : patience_(workers < machine_threads() ? 2000 : 0),
         consideration_(std::min(patience_, 4)),
-        shares_(std::size_t(workers) + 1) {
+        job_(workers + 1) {
+    for (int i = 0; i <= workers; ++i) inner_.push_back(std::make_unique<Job>(workers + 1));
     for (int i = 1; i <= workers; ++i) workers_.emplace_back([this, i] { serve(i); });
   }
 
@@ -60,42 +166,61 @@ class Pool {
     for (std::thread& worker : workers_) worker.join();
   }
 
-  int size() const { return int(shares_.size()); }
+  int size() const { return job_.members(); }
 
-  void run(std::span<const WorkStage> stages, FunctionRef<void(int, int, int)> work) {
-    // The door is shut. Who is still inside finds nothing to do, and leaves; then the job is ours.
-    for (int spin = 0; inside_.load() > 0; ++spin) wait_a_little(spin);
-    stages_.assign(stages.begin(), stages.end());
-    work_ = &work;
-    failure_ = nullptr;
-    failed_.store(false, std::memory_order_relaxed);
-    done_.store(0, std::memory_order_relaxed);
-    for (Share& share : shares_) share.taken.store(0, std::memory_order_relaxed);
-    open_.store(true);
+  void run(std::span<const WorkStage> stages, const Work& work) {
+    share(job_, stages, 0, 0, work, Inside::chunk);
+  }
+
+  /// From inside a chunk: on the spot, until somebody has nothing to do.
+  void run_inner(std::span<const WorkStage> stages, const Work& work) {
+    for (int s = 0; s < int(stages.size()); ++s) {
+      const int chunks = chunks_of(stages[s]);
+      for (int k = 0; k < chunks; ++k) {
+        const bool is_last = k + 1 == chunks && s + 1 == int(stages.size());
+        if (!is_last && idle_.load(std::memory_order_relaxed) > 0)
+          return share(*inner_[self], stages, s, k, work, Inside::inner_chunk);
+        do_chunk(stages[s], s, k, work);
+      }
+    }
+  }
+
+ private:
+  void share(Job& job, std::span<const WorkStage> stages, int stage, int chunk, const Work& work,
+             Inside as) {
+    for (int spin = 0; !job.is_left(); ++spin) wait_a_little(spin);
+    job.open(stages, stage, chunk, work);
     generation_.fetch_add(1);
     if (asleep_.load() > 0) {
       const std::lock_guard lock(mutex_);  // whoever is falling asleep has by now
       wake_.notify_all();
     }
-    take_part(0);
-    open_.store(false);
-    if (failure_) std::rethrow_exception(failure_);
+    take_part(job, as, true);
+    job.shut();
   }
 
- private:
-  void serve(int self) {
+  void serve(int number) {
+    self = number;
     unsigned seen = 0;
     while (wait_for_work(seen)) {
-      // Whoever is counted before the door is shut is waited for. So: count first, then look.
-      inside_.fetch_add(1);
-      if (open_.load()) take_part(self);
-      inside_.fetch_sub(1);
+      join(job_, Inside::chunk);
+      join_inner();
     }
+  }
+
+  void join(Job& job, Inside as) {
+    if (!job.looks_open()) return;
+    if (job.enter()) take_part(job, as, false);
+    job.leave();
+  }
+  void join_inner() {
+    for (const std::unique_ptr<Job>& job : inner_) join(*job, Inside::inner_chunk);
   }
 
   /// Simulations hand out a job every few microseconds, and waking a sleeping thread takes fifty:
   /// watch for a while, first busily, then letting others go first. False: time to stop.
   bool wait_for_work(unsigned& seen) {
+    const Idle idle(idle_);
     for (int spin = 0; spin < patience_ + 50; ++spin) {
       if (stopping_.load(std::memory_order_relaxed)) return false;
       if (has_news(seen)) return true;
@@ -120,87 +245,63 @@ class Pool {
     return true;
   }
 
-  /// The stages from where they are now to the end; a worker need not see the end itself.
-  void take_part(int self) {
-    inside_chunk = true;
+  /// The stages from where they are now to the end; a guest need not see the end itself.
+  void take_part(Job& job, Inside as, bool is_host) {
+    const Inside before = std::exchange(inside, as);
     int total = 0;  // chunks up to the end of the stage
-    for (int s = 0; s < int(stages_.size()); ++s) {
-      const int chunks = chunks_of(stages_[s]);
-      total += chunks;
-      if (is_done(total)) continue;
-      take_chunks(s, chunks, self);
+    for (int s = 0; s < job.stages(); ++s) {
+      total += job.chunks(s);
+      if (job.is_done(total)) continue;
+      job.take_chunks(s, self);
       // Others are mostly as far; looking into their shares at once would only disturb them. Once
       // looked, there is nothing left to take.
-      for (int spin = 0; !is_done(total); ++spin) {
-        if (spin == consideration_) {
-          for (int k = 1; k < size(); ++k) take_chunks(s, chunks, (self + k) % size());
-          if (self > 0 && s + 1 == int(stages_.size())) break;
-        }
-        wait_a_little(spin);
+      bool looked = false;
+      for (int spin = 0; !looked && !job.is_done(total); ++spin) {
+        looked = spin == consideration_;
+        if (looked)
+          for (int k = 1; k < size(); ++k) job.take_chunks(s, (self + k) % size());
+        else wait_a_little(spin);
       }
+      if (!is_host && s + 1 == job.stages()) break;
+      if (!job.is_done(total)) wait_for_others(job, total, as);
     }
-    inside_chunk = false;
+    inside = before;
   }
 
-  bool is_done(int chunks) const { return done_.load(std::memory_order_acquire) >= chunks; }
-
-  /// What is left of somebody's share of a stage.
-  void take_chunks(int stage, int chunks, int owner) {
-    const std::int64_t first = share_begin(chunks, owner), end = share_begin(chunks, owner + 1);
-    const std::int64_t mark = std::int64_t(stage + 1) << 32;
-    std::atomic<std::int64_t>& taken = shares_[owner].taken;
-    int count = 0;
-    std::int64_t seen = taken.load(std::memory_order_relaxed);
-    while (true) {
-      const std::int64_t next = std::max(seen, mark + first);  // nobody has begun this stage yet
-      if (next >= mark + end) break;
-      if (!taken.compare_exchange_weak(seen, next + 1, std::memory_order_relaxed)) continue;
-      seen = next + 1;
-      run_chunk(stage, int(next - mark));
-      ++count;
+  /// Until they have done what they began; helps with what that calls for.
+  void wait_for_others(const Job& job, int total, Inside as) {
+    constexpr int soon = 64;  // looks: stages follow each other within a microsecond or two
+    for (int spin = 0; spin < soon || as == Inside::inner_chunk; ++spin) {
+      if (job.is_done(total)) return;
+      wait_a_little(spin);
     }
-    if (count > 0) done_.fetch_add(count, std::memory_order_acq_rel);
-  }
-
-  std::int64_t share_begin(int chunks, int owner) const {
-    return (std::int64_t(chunks) * owner + size() - 1) / size();
-  }
-
-  void run_chunk(int stage, int chunk) {
-    if (failed_.load(std::memory_order_relaxed)) return;
-    const WorkStage& s = stages_[stage];
-    try {
-      (*work_)(stage, chunk * s.grain, std::min((chunk + 1) * s.grain, s.count));
-    } catch (...) {
-      const std::lock_guard lock(mutex_);
-      if (!failure_) failure_ = std::current_exception();
-      failed_.store(true, std::memory_order_relaxed);
+    const Idle idle(idle_);
+    unsigned seen = generation_.load() - 1;  // there may be something already
+    for (int spin = soon; !job.is_done(total); ++spin) {
+      if (has_news(seen)) join_inner();
+      wait_a_little(spin);
     }
   }
 
-  // Everything that threads write at the same time has a cache line of its own.
-  struct alignas(64) Share {
-    std::atomic<std::int64_t> taken = 0;  // stage + 1 in the upper half, next chunk in the lower
+  struct Idle {  // somebody is, while this is there
+    std::atomic<int>& count;
+    explicit Idle(std::atomic<int>& of) : count(of) { count.fetch_add(1); }
+    ~Idle() { count.fetch_sub(1); }
+    Idle(const Idle&) = delete;
+    Idle& operator=(const Idle&) = delete;
   };
 
   const int patience_;       // busy looks before we let others go first; none when cores are scarce
   const int consideration_;  // looks before we take from others
-  std::vector<Share> shares_;
   std::vector<std::thread> workers_;
   std::mutex mutex_;
   std::condition_variable wake_;
   std::atomic<bool> stopping_ = false;
   std::atomic<int> asleep_ = 0;
-
-  // The job at hand.
-  std::vector<WorkStage> stages_;
-  const FunctionRef<void(int, int, int)>* work_ = nullptr;
-  std::exception_ptr failure_;
-  std::atomic<bool> failed_ = false;
   alignas(64) std::atomic<unsigned> generation_ = 0;  // of jobs
-  std::atomic<bool> open_ = false;                    // may be joined
-  alignas(64) std::atomic<int> done_ = 0;             // chunks, of all stages
-  alignas(64) std::atomic<int> inside_ = 0;           // workers that may be looking at the job
+  alignas(64) std::atomic<int> idle_ = 0;             // threads that look for work
+  Job job_;                                           // the one that was called for
+  std::vector<std::unique_ptr<Job>> inner_;           // per thread: called for in one of its chunks
 };
 
 int wanted_threads = 0;
@@ -228,12 +329,12 @@ void parallel_stages(std::span<const WorkStage> stages, FunctionRef<void(int, in
     ASSERT(stage.grain > 0, "chunks of at least one");
     divisible = divisible || stage.count > stage.grain;
   }
-  if (!divisible || inside_chunk || threads() == 1) {
+  if (!divisible || threads() == 1 || inside == Inside::inner_chunk) {
     for (int s = 0; s < int(stages.size()); ++s)
-      for (int begin = 0; begin < stages[s].count; begin += stages[s].grain)
-        work(s, begin, std::min(begin + stages[s].grain, stages[s].count));
+      for (int k = 0; k < chunks_of(stages[s]); ++k) do_chunk(stages[s], s, k, work);
     return;
   }
+  if (inside == Inside::chunk) return pool->run_inner(stages, work);
   const std::lock_guard lock(pool_mutex);
   if (!pool || pool->size() != threads()) pool = std::make_unique<Pool>(threads() - 1);
   pool->run(stages, work);
