@@ -77,11 +77,12 @@ void OwnBody::list(const Body& body, const SkinShape& shape, const SkinTree& tre
   }
   motion_.take_ways(way_);
   tree_.fit(skin, tree, way_);
+  const std::span<const OwnTree::Pair> near_pairs = tree_.find_pairs(reach_);
+  meetings_.find(skin, shape, tree, rest_, near_pairs, places_);
   pairs_.clear();
-  for (const auto& [a, b] : tree_.find_pairs(reach_)) {
-    const std::size_t meeting = meetings_.find(skin, shape, tree, rest_, a, b);
-    if (meeting != OwnMeetings::none) pairs_.push_back({a, b, meeting});
-  }
+  for (std::size_t i = 0; i < near_pairs.size(); ++i)
+    if (places_[i] != OwnMeetings::none)
+      pairs_.push_back({near_pairs[i].a, near_pairs[i].b, places_[i]});
   found_.clear();
   edges_.clear();
   fastest_ = 0;
@@ -166,9 +167,12 @@ void OwnBody::find_ridges(const SkinShape& shape, const SkinTree& tree,
       if (is_edged_[leaf]) continue;
       is_edged_[leaf] = 1;
       edged_.push_back(leaf);
-      take_ridges(shape, tree, normals, leaf, ridges_[leaf]);
     }
   }
+  parallel_for(int(edged_.size()), 64, [&](int begin, int end) {
+    for (int k = begin; k < end; ++k)
+      take_ridges(shape, tree, normals, edged_[k], ridges_[edged_[k]]);
+  });
 }
 
 void OwnBody::list_edges(const Skin& skin, const SkinShape& shape, const SkinTree& tree, int leaf,

@@ -88,6 +88,7 @@ class OwnBody {
 
   // Workspaces.
   std::vector<Vec3> way_;
+  std::vector<std::size_t> places_;  // in meetings_
   std::vector<Pair> pairs_;
   std::vector<char> is_edged_;  // per leaf
   std::vector<Listed> listed_;  // the first few

@@ -2,16 +2,25 @@
 
 #include <algorithm>
 
+#include "core/parallel.h"
+
 namespace pliant {
+namespace {
+
+constexpr int grain = 4096;  // points
+
+}  // namespace
 
 void OwnLeaves::Points::fit(const Skin& skin, const Vec3& near_by, const std::vector<Vec3>& ways) {
   origin = near_by;
   place.resize(ways.size());
   way.resize(ways.size());
-  for (std::size_t v = 0; v < ways.size(); ++v) {
-    place[v] = four(skin.position[v] - origin);
-    way[v] = four(ways[v]);
-  }
+  parallel_for(int(ways.size()), grain, [&](int begin, int end) {
+    for (int v = begin; v < end; ++v) {
+      place[v] = four(skin.position[v] - origin);
+      way[v] = four(ways[v]);
+    }
+  });
 }
 
 void OwnLeaves::build(const Skin& skin, const SkinTree& tree) {
@@ -28,10 +37,12 @@ void OwnLeaves::build(const Skin& skin, const SkinTree& tree) {
 
 void OwnLeaves::fit(const Points& points) {
   corners_.resize(vertex_.size());
-  for (std::size_t c = 0; c < vertex_.size(); ++c) {
-    const int v = vertex_[c];
-    corners_[c] = {points.place[v], points.way[v]};
-  }
+  parallel_for(int(vertex_.size()), grain, [&](int begin, int end) {
+    for (int c = begin; c < end; ++c) {
+      const int v = vertex_[c];
+      corners_[c] = {points.place[v], points.way[v]};
+    }
+  });
 }
 
 }  // namespace pliant

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "core/parallel.h"
+
 namespace pliant {
 
 void OwnMeetings::clear() {
@@ -11,7 +13,7 @@ void OwnMeetings::clear() {
 }
 
 /// The place of a key, or the empty one where it belongs.
-OwnMeetings::Entry& OwnMeetings::entry(std::uint64_t key) {
+const OwnMeetings::Entry& OwnMeetings::entry(std::uint64_t key) const {
   const std::size_t mask = table_.size() - 1;
   constexpr std::uint64_t golden = 0x9e3779b97f4a7c15;  // spreads neighbours over the table
   std::size_t k = std::size_t((key * golden) >> 20) & mask;
@@ -19,55 +21,90 @@ OwnMeetings::Entry& OwnMeetings::entry(std::uint64_t key) {
   return table_[k];
 }
 
+void OwnMeetings::put(const Entry& known) {
+  table_[std::size_t(&entry(known.key) - table_.data())] = known;
+}
+
 void OwnMeetings::grow() {
   constexpr std::size_t fewest = 1024;
   std::vector<Entry> old(std::max(fewest, 2 * table_.size()));
   std::swap(old, table_);
   for (const Entry& known : old)
-    if (known.key != Entry().key) entry(known.key) = known;
+    if (known.key != Entry().key) put(known);
 }
 
-std::size_t OwnMeetings::find(const Skin& skin, const SkinShape& shape, const SkinTree& tree,
-                              const OwnRest& rest, int leaf, int other) {
-  if (2 * count_ >= table_.size()) grow();
-  const auto key = std::uint64_t(leaf) * std::uint64_t(tree.leaves()) + std::uint64_t(other);
-  Entry& here = entry(key);
-  if (here.key == key) return here.place;
-  ++count_;
-  here = {key, find_out(skin, shape, tree, rest, leaf, other)};
-  return here.place;
-}
-
-std::size_t OwnMeetings::find_out(const Skin& skin, const SkinShape& shape, const SkinTree& tree,
-                                  const OwnRest& rest, int leaf, int other) {
-  const std::size_t start = said_.size();
-  const auto take_edges = [&](int of, std::vector<int>& edges) {
-    edges.clear();
-    shape.for_edges_of(tree.triangles(of), [&](int e) { edges.push_back(e); });
+void OwnMeetings::find(const Skin& skin, const SkinShape& shape, const SkinTree& tree,
+                       const OwnRest& rest, std::span<const OwnTree::Pair> asked,
+                       std::vector<std::size_t>& places) {
+  constexpr std::size_t unknown = none - 1;
+  const auto key = [&](const OwnTree::Pair& pair) {
+    return std::uint64_t(pair.a) * std::uint64_t(tree.leaves()) + std::uint64_t(pair.b);
   };
-  take_edges(leaf, edges_);
-  take_edges(other, other_edges_);
+  if (table_.empty()) grow();
+  places.resize(asked.size());
+  parallel_for(int(asked.size()), 1024, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) {
+      const Entry& known = entry(key(asked[i]));
+      places[i] = known.key == Entry().key ? unknown : known.place;
+    }
+  });
+  unknown_.clear();
+  for (int i = 0; i < int(places.size()); ++i)
+    if (places[i] == unknown) unknown_.push_back(i);
+
+  constexpr int grain = 64;
+  const int count = int(unknown_.size()), chunks = (count + grain - 1) / grain;
+  if (int(found_.size()) < chunks) found_.resize(std::size_t(chunks));
+  parallel_for(count, grain, [&](int begin, int end) {
+    Found& found = found_[begin / grain];
+    found.said.clear();
+    found.end.clear();
+    for (int k = begin; k < end; ++k) find_out(skin, shape, tree, rest, asked[unknown_[k]], found);
+  });
+  for (int k = 0; k < count; ++k) {
+    const Found& found = found_[k / grain];
+    const std::size_t begin = k % grain == 0 ? 0 : found.end[k % grain - 1];
+    const std::size_t end = found.end[k % grain];
+    std::size_t& place = places[unknown_[k]];
+    place = begin == end ? none : said_.size();
+    said_.insert(said_.end(), found.said.begin() + std::ptrdiff_t(begin),
+                 found.said.begin() + std::ptrdiff_t(end));
+    if (2 * ++count_ > table_.size()) grow();
+    put({key(asked[unknown_[k]]), place});
+  }
+}
+
+/// Appends what is to be said of two leaves: nothing if nothing may touch.
+void OwnMeetings::find_out(const Skin& skin, const SkinShape& shape, const SkinTree& tree,
+                           const OwnRest& rest, const OwnTree::Pair& pair, Found& found) {
+  auto& [said, ends, edges, other_edges] = found;
+  const std::size_t start = said.size();
+  const auto take_edges = [&](int of, std::vector<int>& taken) {
+    taken.clear();
+    shape.for_edges_of(tree.triangles(of), [&](int e) { taken.push_back(e); });
+  };
+  take_edges(pair.a, edges);
+  take_edges(pair.b, other_edges);
   const auto edges_may = [&] {
-    for (const int e : edges_)
-      for (const int f : other_edges_)
+    for (const int e : found.edges)
+      for (const int f : found.other_edges)
         if (e != f && rest.may_cross(skin, shape, e, f)) return true;
     return false;
   };
   bool any = edges_may();
-  said_.push_back(any);
-  for (const auto& [a, b] : {std::pair(leaf, other), std::pair(other, leaf)})
+  said.push_back(any);
+  for (const auto& [a, b] : {std::pair(pair.a, pair.b), std::pair(pair.b, pair.a)})
     for (const int v : tree.vertices(a)) {
       unsigned bits = 0, bit = 1;
       for (const int t : tree.triangles(b)) {
         if (rest.may_touch(skin, v, t)) bits |= bit;
         bit <<= 1;
       }
-      said_.push_back(std::uint8_t(bits));
+      said.push_back(std::uint8_t(bits));
       any = any || bits != 0;
     }
-  if (any) return start;
-  said_.resize(start);
-  return none;
+  if (!any) said.resize(start);
+  ends.push_back(said.size());
 }
 
 }  // namespace pliant

@@ -2,9 +2,12 @@
 
 #include <cmath>
 
+#include "core/parallel.h"
+
 namespace pliant {
 namespace {
 
+constexpr int leaf_grain = 256;
 constexpr double float_share = 2e-6;  // of the skin's extent: more than rounding
 
 }  // namespace
@@ -21,18 +24,20 @@ void OwnTree::fit(const Skin& skin, const SkinTree& tree, const std::vector<Vec3
   points_.fit(skin, all.centre(), way);
   leaves_.fit(points_);
   parts_.resize(nodes.size());
-  for (std::size_t n = 0; n < nodes.size(); ++n)
-    parts_[n].left = nodes[n].left, parts_[n].leaf = nodes[n].leaf;
-  for (int n = int(nodes.size()) - 1; n >= 0; --n) {
-    Moving& moving = parts_[n].moving;
-    if (nodes[n].left >= 0) {
-      moving = parts_[nodes[n].left].moving;
-      moving.add(parts_[nodes[n].left + 1].moving);
-    } else {
-      const auto corners = leaves_.corners(nodes[n].leaf);
+  parallel_for(tree.leaves(), leaf_grain, [&](int begin, int end) {
+    for (int leaf = begin; leaf < end; ++leaf) {
+      const auto corners = leaves_.corners(leaf);
+      Moving& moving = parts_[tree.node(leaf)].moving;
       moving = {corners[0].place, corners[0].way};
       for (const auto& [place, way_there] : corners) moving.add({place, way_there});
     }
+  });
+  for (int n = int(nodes.size()) - 1; n >= 0; --n) {
+    Part& part = parts_[n];
+    part.left = nodes[n].left, part.leaf = nodes[n].leaf;
+    if (part.left < 0) continue;
+    part.moving = parts_[part.left].moving;
+    part.moving.add(parts_[part.left + 1].moving);
   }
   patches_.fit(skin, tree, leaves_, points_);
 }
@@ -43,49 +48,77 @@ OwnTree::Relative OwnTree::relative(const Moving& a, const Moving& b) {
   return {(gap * gap).sum(), low.abs().max(high.abs())};
 }
 
-std::span<const OwnTree::Pair> OwnTree::find_pairs(const Reach& reach) {
-  pairs_.clear();
-  open_.clear();
-  const double most =
-      reach.of(relative(parts_[0].moving, parts_[0].moving).way()) + rounding_;  // of any two
-  const auto most_squared = float(most * most);
-  const auto go_into = [&](int m, int n) {
-    const Part &a = parts_[m], &b = parts_[n];
-    if (a.left < 0 && b.left < 0) pairs_.push_back({a.leaf, b.leaf});
-    else open_.push_back({m, n});
+/// Looks at the parts of two parts that can meet, or of one that can meet itself: those that can
+/// are open next, or found if they are leaves.
+void OwnTree::look_into(int m, int n, const Reach& reach, Search& search) const {
+  const auto go_into = [&](int p, int q) {
+    const Part &a = parts_[p], &b = parts_[q];
+    if (a.left < 0 && b.left < 0) search.pairs.push_back({a.leaf, b.leaf});
+    else search.open.push_back({p, q});
   };
-  const auto look_at = [&](int m, int n) {
-    const Part &a = parts_[m], &b = parts_[n];
-    const Relative relative = OwnTree::relative(a.moving, b.moving);
-    if (relative.squared > most_squared) return;
-    const double way = relative.way(), far = reach.of(way) + rounding_;
-    if (relative.squared > far * far) return;
-    if (patches_.distance(m, n) - way > far) return;
-    go_into(m, n);
+  const auto look_at_two = [&](int p, int q) {
+    const Relative seen = relative(parts_[p].moving, parts_[q].moving);
+    if (seen.squared > most_squared_) return;
+    const double way = seen.way(), far = reach.of(way) + rounding_;
+    if (seen.squared > far * far) return;
+    if (patches_.distance(p, q) - way > far) return;
+    go_into(p, q);
   };
-  const auto look_into = [&](int m) {
-    const Moving& moving = parts_[m].moving;
+  const auto look_at = [&](int p) {
+    const Moving& moving = parts_[p].moving;
     const double way = relative(moving, moving).way();
-    if (patches_.distance(m) - way > reach.of(way) + rounding_) return;
-    go_into(m, m);
+    if (patches_.distance(p) - way > reach.of(way) + rounding_) return;
+    go_into(p, p);
   };
-  look_into(0);
-  while (!open_.empty()) {
-    const auto [m, n] = open_.back();
-    open_.pop_back();
-    const int left = parts_[m].left, other = parts_[n].left;
-    if (m == n) {
-      look_into(left);
-      look_into(left + 1);
-      look_at(left, left + 1);
-    } else {
-      // A leaf stands for its only part.
-      const int first = left < 0 ? m : left, last = left < 0 ? m : left + 1;
-      const int begin = other < 0 ? n : other, end = other < 0 ? n : other + 1;
-      for (int p = first; p <= last; ++p)
-        for (int q = begin; q <= end; ++q) look_at(p, q);
-    }
+  const int left = parts_[m].left, other = parts_[n].left;
+  if (m == n) {
+    look_at(left);
+    look_at(left + 1);
+    look_at_two(left, left + 1);
+  } else {
+    // A leaf stands for its only part.
+    const int first = left < 0 ? m : left, last = left < 0 ? m : left + 1;
+    const int begin = other < 0 ? n : other, end = other < 0 ? n : other + 1;
+    for (int p = first; p <= last; ++p)
+      for (int q = begin; q <= end; ++q) look_at_two(p, q);
   }
+}
+
+std::span<const OwnTree::Pair> OwnTree::find_pairs(const Reach& reach) {
+  const Relative of_any = relative(parts_[0].moving, parts_[0].moving);
+  const double most = reach.of(of_any.way()) + rounding_;
+  most_squared_ = float(most * most);
+  pairs_.clear();
+  if (patches_.distance(0) - of_any.way() > most) return pairs_;
+  open_.assign(1, {0, 0});
+  if (parts_[0].left < 0) pairs_.push_back({0, 0}), open_.clear();
+  // Level by level, until there is enough to share.
+  constexpr int enough = 256, grain = 16;
+  const auto search_of = [&](int chunk) -> Search& {
+    if (chunk >= int(searches_.size())) searches_.resize(std::size_t(chunk) + 1);
+    return searches_[chunk];
+  };
+  while (!open_.empty() && int(open_.size()) < enough) {
+    Search& search = search_of(0);
+    search.clear();
+    for (const auto& [m, n] : open_) look_into(m, n, reach, search);
+    pairs_.insert(pairs_.end(), search.pairs.begin(), search.pairs.end());
+    open_.swap(search.open);
+  }
+  const int count = int(open_.size()), chunks = (count + grain - 1) / grain;
+  if (chunks > 0) search_of(chunks - 1);
+  parallel_for(count, grain, [&](int begin, int end) {
+    Search& search = searches_[begin / grain];
+    search.clear();
+    search.open.assign(open_.begin() + begin, open_.begin() + end);
+    while (!search.open.empty()) {
+      const auto [m, n] = search.open.back();
+      search.open.pop_back();
+      look_into(m, n, reach, search);
+    }
+  });
+  for (int c = 0; c < chunks; ++c)
+    pairs_.insert(pairs_.end(), searches_[c].pairs.begin(), searches_[c].pairs.end());
   return pairs_;
 }
 

@@ -75,16 +75,28 @@ class OwnTree {
     float way() const { return OwnLeaves::length(ways); }
   };
   static Relative relative(const Moving& a, const Moving& b);
+  struct Search {
+    SkinTree::Open open;
+    std::vector<Pair> pairs;  // found
+
+    void clear() {
+      open.clear();
+      pairs.clear();
+    }
+  };
+  void look_into(int m, int n, const Reach& reach, Search& search) const;
 
   OwnLeaves::Points points_;
   std::vector<Part> parts_;
   OwnLeaves leaves_;
   OwnPatches patches_;
-  double rounding_ = 0;  // [m] of floats
+  double rounding_ = 0;     // [m] of floats
+  float most_squared_ = 0;  // [m^2] what is further apart cannot meet, however it moves
 
   // Workspaces.
   SkinTree::Open open_;
   std::vector<Pair> pairs_;
+  std::vector<Search> searches_;
 };
 
 }  // namespace pliant

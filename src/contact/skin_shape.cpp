@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/parallel.h"
 #include "geometry/mesh/sides.h"
 
 namespace pliant {
@@ -86,15 +87,20 @@ Bend bend_at(const Skin& skin, const SkinShape::Edge& edge) {
 }
 
 void Bends::find(const Skin& skin, const SkinShape& shape) {
+  constexpr int grain = 2048;
   normal.resize(skin.triangles.size());
-  for (int t = 0; t < int(normal.size()); ++t) normal[t] = face_normal(skin, skin.position, t);
+  parallel_for(int(normal.size()), grain, [&](int begin, int end) {
+    for (int t = begin; t < end; ++t) normal[t] = face_normal(skin, skin.position, t);
+  });
   of_edge.resize(shape.edges.size());
-  for (std::size_t e = 0; e < of_edge.size(); ++e) {
-    const SkinShape::Edge& edge = shape.edges[e];
-    of_edge[e] = edge.face[1] < 0
-                     ? Bend::ridge
-                     : bend_between(skin, edge, normal[edge.face[0]], normal[edge.face[1]]);
-  }
+  parallel_for(int(of_edge.size()), grain, [&](int begin, int end) {
+    for (int e = begin; e < end; ++e) {
+      const SkinShape::Edge& edge = shape.edges[e];
+      of_edge[e] = edge.face[1] < 0
+                       ? Bend::ridge
+                       : bend_between(skin, edge, normal[edge.face[0]], normal[edge.face[1]]);
+    }
+  });
 }
 
 Vec3 face_normal(const Skin& skin, const std::vector<Vec3>& points, int triangle) {

@@ -4,10 +4,13 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/parallel.h"
+
 namespace pliant {
 namespace {
 
 constexpr int leaf_size = LeafBoxes::most;
+constexpr int leaf_grain = 256;
 constexpr double part_share = 0.5;  // of a room that is measured: how large its parts are
 
 }  // namespace
@@ -80,7 +83,11 @@ void SkinTree::refit(const Skin& skin, Node& node) {
 }
 
 void SkinTree::refit(const Skin& skin) {
-  for (int n = int(nodes_.size()) - 1; n >= 0; --n) refit(skin, nodes_[n]);
+  parallel_for(leaves(), leaf_grain, [&](int begin, int end) {
+    for (int leaf = begin; leaf < end; ++leaf) refit(skin, nodes_[leaf_[leaf]]);
+  });
+  for (int n = int(nodes_.size()) - 1; n >= 0; --n)
+    if (nodes_[n].left >= 0) refit(skin, nodes_[n]);
   forget_named();
 }
 
