@@ -25,26 +25,30 @@ void ContactRows::Listed::clear() {
 void ContactRows::list(std::span<const Body> all, const ContactList& contacts, int begin, int end,
                        Listed& out) const {
   out.clear();
-  for (int c = begin; c < end; ++c) {
-    add(all, contacts[c].a, 1, out);
-    add(all, contacts[c].b, -1, out);
+  for (int i = begin; i < end; ++i) {
+    const Contact& c = contacts[i];
+    const std::size_t row_begin = out.node.size();
+    add(all, c.a, 1, row_begin, out);
+    add(all, c.b, -1, c.a.body == c.b.body ? row_begin : out.node.size(), out);
     out.end.push_back(int(out.node.size()));
   }
 }
 
+/// From `begin` on the row may have the same nodes already.
 void ContactRows::add(std::span<const Body> all, const Anchor& anchor, double sign,
-                      Listed& out) const {
+                      std::size_t begin, Listed& out) const {
   if (anchor.body < 0) return;
   const Weights& weights = all[anchor.body].skin.weights;
-  const int begin = out.end.empty() ? 0 : out.end.back();
   for (int corner = 0; corner < anchor.count; ++corner) {
     const double share = sign * anchor.share[corner];
+    const std::size_t end = out.node.size();  // a vertex has none of its nodes twice
     weights.for_each(anchor.vertex[corner], [&](int at, double weight) {
       const int index = first_[anchor.body] + at;
       const double value = share * weight;
-      const auto same = std::find(out.node.begin() + begin, out.node.end(), index);
-      if (same != out.node.end()) {
-        out.a[same - out.node.begin()] += value;
+      std::size_t same = begin;
+      while (same < end && out.node[same] != index) ++same;
+      if (same < end) {
+        out.a[same] += value;
       } else {
         out.node.push_back(index);
         out.a.push_back(value);

@@ -61,7 +61,8 @@ struct ContactRows {
   };
   void list(std::span<const Body> all, const ContactList& contacts, int begin, int end,
             Listed& out) const;
-  void add(std::span<const Body> all, const Anchor& anchor, double sign, Listed& out) const;
+  void add(std::span<const Body> all, const Anchor& anchor, double sign, std::size_t begin,
+           Listed& out) const;
   void join_lists(int lists);
   void list_touched(std::span<const Body> all);
   void find_islands(std::span<const Body> all);

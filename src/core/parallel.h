@@ -12,7 +12,8 @@ int threads();
 
 /// Calls work(begin, end) over [0, count) in chunks of `grain`. Chunks depend only on `count` and
 /// `grain`, never on the number of threads: work that writes only to its own indices gives the same
-/// bits on 1 and on 32 threads. Calls from inside a chunk run on the spot.
+/// bits on 1 and on 32 threads. Calls from inside a chunk are shared with threads that have nothing
+/// to do, if there are any; calls from inside those run on the spot.
 void parallel_for(int count, int grain, FunctionRef<void(int, int)> work);
 
 /// So much work, in chunks of `grain`.

@@ -1,6 +1,7 @@
 #include "core/parallel.h"
 
 #include <atomic>
+#include <chrono>
 #include <cmath>
 #include <doctest/doctest.h>
 #include <stdexcept>
@@ -83,15 +84,82 @@ TEST_CASE("the largest of nothing is the given lowest") {
   CHECK(parallel_max(30, 10, -1, [](int begin, int) { return double(begin); }) == 20);
 }
 
-TEST_CASE("a nested loop runs on the spot") {
-  set_threads(3);
-  std::vector<int> visits(100 * 100, 0);
-  parallel_for(100, 1, [&](int row, int) {
-    parallel_for(100, 7, [&](int begin, int end) {
-      for (int i = begin; i < end; ++i) ++visits[row * 100 + i];
+TEST_CASE("nested loops visit every index once, for any number of threads") {
+  for (const int count : {1, 2, 3, 7}) {
+    set_threads(count);
+    std::vector<int> visits(100 * 100, 0);
+    for (int repeat = 0; repeat < 20; ++repeat)
+      parallel_for(100, 1, [&](int row, int) {
+        parallel_for(10, 1, [&](int tens, int) {  // the last row has more to do than the others
+          parallel_for(row == 99 ? 10 : 1, 3, [&](int begin, int end) {
+            for (int i = begin; i < end; ++i) ++visits[row * 100 + tens * 10 + i];
+          });
+        });
+      });
+    for (int i = 0; i < int(visits.size()); ++i)
+      REQUIRE(visits[i] == (i / 100 == 99 || i % 10 == 0 ? 20 : 0));
+  }
+  set_threads(0);
+}
+
+TEST_CASE("a stage of a nested loop sees all of the stage before") {
+  const std::vector<WorkStage> stages = {{40, 7}, {1, 1}, {40, 3}};
+  for (const int count : {1, 2, 3, 7}) {
+    set_threads(count);
+    for (int repeat = 0; repeat < 100; ++repeat) {
+      std::vector<std::vector<int>> rows(5, std::vector<int>(40, 0));
+      std::vector<int> sums(rows.size(), 0);
+      parallel_for(int(rows.size()), 1, [&](int r, int) {
+        parallel_stages(stages, [&](int stage, int begin, int end) {
+          if (stage == 0)
+            for (int i = begin; i < end; ++i) rows[r][i] = i;
+          if (stage == 1)
+            for (const int value : rows[r]) sums[r] += value;
+          if (stage == 2)
+            for (int i = begin; i < end; ++i) rows[r][i] = sums[r] - rows[r][i];
+        });
+      });
+      for (const std::vector<int>& row : rows)
+        for (int i = 0; i < 40; ++i) REQUIRE(row[i] == 780 - i);
+    }
+  }
+  set_threads(0);
+}
+
+TEST_CASE("who has nothing to do helps with the loops of others' chunks") {
+  // Two chunks of a nested loop wait for each other: that ends only if two threads do them. The
+  // other chunk of the outer loop is done by then.
+  set_threads(2);
+  for (const int large : {0, 1}) {
+    std::atomic<int> here = 0;
+    bool met = true;
+    parallel_for(2, 1, [&](int chunk, int) {
+      if (chunk != large) return;
+      // Until the other has nothing to do, chunks are done on the spot: so there are many.
+      parallel_for(1'000'000, 1, [&](int begin, int) {
+        if (begin == 0) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        if (begin < 999'998) return;
+        ++here;
+        const auto start = std::chrono::steady_clock::now();
+        while (here < 2 && met)
+          met = std::chrono::steady_clock::now() - start < std::chrono::seconds(60);
+      });
     });
-  });
-  for (const int v : visits) REQUIRE(v == 1);
+    CHECK(met);
+  }
+  set_threads(0);
+}
+
+TEST_CASE("an exception in a nested loop reaches the caller of the outer one") {
+  set_threads(3);
+  for (int repeat = 0; repeat < 50; ++repeat)
+    CHECK_THROWS_AS(parallel_for(3, 1,
+                                 [](int row, int) {
+                                   parallel_for(100, 1, [&](int begin, int) {
+                                     if (row == 1 && begin == 57) throw std::runtime_error("57");
+                                   });
+                                 }),
+                    std::runtime_error);
   set_threads(0);
 }
 
