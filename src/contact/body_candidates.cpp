@@ -201,14 +201,34 @@ void BodyCandidates::list_edges(std::span<const Body> bodies, Pair& pair, int le
 namespace {
 
 /// In the order of distances, then of triangles: positive floats have the order of their bits.
-std::uint64_t key(const BodyCandidates::Candidate& near) {
-  return std::uint64_t(std::bit_cast<std::uint32_t>(near.distance)) << 32 |
-         std::uint32_t(near.triangle);
+std::uint64_t key(int triangle, float distance) {
+  return std::uint64_t(std::bit_cast<std::uint32_t>(distance)) << 32 | std::uint32_t(triangle);
+}
+BodyCandidates::Candidate candidate_of(std::uint64_t key) {
+  return {int(std::uint32_t(key)), std::bit_cast<float>(std::uint32_t(key >> 32))};
+}
+
+/// Writes candidates in order.
+void sort(std::span<std::uint64_t> keys, BodyCandidates::Candidate* out) {
+  constexpr std::size_t few = 24;
+  if (keys.size() > few) {
+    std::sort(keys.begin(), keys.end());
+    for (const std::uint64_t each : keys) *out++ = candidate_of(each);
+    return;
+  }
+  // Each goes to the place that as many others come before: nothing to guess wrong. No two are
+  // the same.
+  for (const std::uint64_t each : keys) {
+    int before = 0;
+    for (const std::uint64_t other : keys) before += other < each;
+    out[before] = candidate_of(each);
+  }
 }
 
 /// The same as Vertices::take for very many, of few vertices: quicker than to sort all of them.
 void put_in_order(std::span<const BodyCandidates::Found> found, int vertices,
-                  std::vector<int>& next, BodyCandidates::Vertices& out) {
+                  std::vector<int>& next, std::vector<std::uint64_t>& keys,
+                  BodyCandidates::Vertices& out) {
   next.assign(std::size_t(vertices) + 1, 0);
   for (const auto& [v, t, distance] : found) ++next[v + 1];
   out.clear();
@@ -218,13 +238,16 @@ void put_in_order(std::span<const BodyCandidates::Found> found, int vertices,
     out.vertex.push_back(v);
     out.start.push_back(next[v + 1]);
   }
+  keys.resize(found.size());
   out.candidate.resize(found.size());
   out.last.assign(out.vertex.size(), -1);
   out.room.assign(out.vertex.size(), 0);
-  for (const auto& [v, t, distance] : found) out.candidate[next[v]++] = {t, distance};
-  for (int i = 0; i < out.count(); ++i)
-    std::sort(out.candidate.begin() + out.start[i], out.candidate.begin() + out.start[i + 1],
-              [](const auto& p, const auto& q) { return key(p) < key(q); });
+  for (const auto& [v, t, distance] : found) keys[next[v]++] = key(t, distance);
+  for (int i = 0; i < out.count(); ++i) {
+    const int begin = out.start[i];
+    sort({keys.data() + begin, std::size_t(out.start[i + 1] - begin)},
+         out.candidate.data() + begin);
+  }
 }
 
 }  // namespace
@@ -249,8 +272,8 @@ void BodyCandidates::list(std::span<const Body> bodies, Pair& pair) const {
     a.boxes(m).find(a.triangles(m), theirs, b.vertices(n), furthest, pair.found_b);
     list_edges(bodies, pair, m, n, far);
   });
-  put_in_order(pair.found_a, bodies[pair.a].skin.size(), pair.next, pair.of_a);
-  put_in_order(pair.found_b, bodies[pair.b].skin.size(), pair.next, pair.of_b);
+  put_in_order(pair.found_a, bodies[pair.a].skin.size(), pair.next, pair.keys, pair.of_a);
+  put_in_order(pair.found_b, bodies[pair.b].skin.size(), pair.next, pair.keys, pair.of_b);
   std::sort(pair.edges.begin(), pair.edges.end());
   watch(bodies, pair);
 }

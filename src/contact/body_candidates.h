@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
@@ -112,6 +113,7 @@ class BodyCandidates {
     SkinTree::Open open;
     std::vector<Found> found_a, found_b;
     std::vector<int> next;
+    std::vector<std::uint64_t> keys;
     std::vector<char> marks_a, marks_b;
     SkinTree::Rooms rooms_a, rooms_b;
   };

@@ -1,6 +1,8 @@
 #include "contact/false_overlap.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <vector>
 
 #include "core/parallel.h"
 
@@ -41,15 +43,22 @@ bool overlaps(std::span<const Body> bodies, const Contact& c) {
 }  // namespace
 
 int winding_by_ray(const Skin& skin, const Vec3& point) {
+  // On which side of the ray vertices are, seen along it, and whether behind its start.
+  constexpr unsigned below = 1, left = 2, behind = 4;
+  thread_local std::vector<std::uint8_t> sides;
+  sides.resize(skin.position.size());
+  for (std::size_t v = 0; v < sides.size(); ++v) {
+    const Vec3 p = skin.position[v] - point;
+    sides[v] = std::uint8_t(below * (p.y() <= 0) + left * (p.z() <= 0) + behind * (p.x() < 0));
+  }
   int sum = 0;
-  const auto is_low = [&](int v) { return skin.position[v].y() - point.y() <= 0; };
   for (const Triangle& t : skin.triangles) {
-    const bool low = is_low(t[0]);
-    if (low == is_low(t[1]) && low == is_low(t[2])) continue;  // beside the ray: most are
+    const unsigned all = sides[t[0]] & sides[t[1]] & sides[t[2]];
+    const unsigned any = sides[t[0]] | sides[t[1]] | sides[t[2]];
+    if (all != 0 || (any & (below | left)) != (below | left)) continue;  // beside it: most are
     const Vec3 a = skin.position[t[0]] - point;
     const Vec3 b = skin.position[t[1]] - point;
     const Vec3 c = skin.position[t[2]] - point;
-    if (a.x() < 0 && b.x() < 0 && c.x() < 0) continue;
     const int around = quarter(a, b) + quarter(b, c) + quarter(c, a);
     if (around == 0) continue;
     const Vec3 normal = (b - a).cross(c - a);

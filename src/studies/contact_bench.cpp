@@ -1,6 +1,8 @@
 #include "studies/contact_bench.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 #include <set>
 #include <string>
 #include <utility>
@@ -13,12 +15,12 @@
 #include "world/world.h"
 
 // Piles of soft bodies of five shapes, made as they are by default, each with about 3200 triangles
-// of skin, one second after the start, when they bump and roll over each other, and after another
-// one, as they lie: what the parts of a step cost, and how that grows with the pile. In a larger
-// pile each body also has more neighbours; what grows with the number of bodies alone is seen in
-// piles that stand apart. They roll on for long; at rest, and as close together as they can be,
-// they are in a tray whose floor is as large as their number, and in a trough, a tray of one row,
-// where most of them have the same neighbours however many there are.
+// of skin, as they land on the floor and each other, half a second later, when they bump and roll
+// over each other, and after another one, as they lie: what the parts of a step cost, and how that
+// grows with the pile. In a larger pile each body also has more neighbours; what grows with the
+// number of bodies alone is seen in piles that stand apart. They roll on for long; at rest, and as
+// close together as they can be, they are in a tray whose floor is as large as their number, and in
+// a trough, a tray of one row, where most of them have the same neighbours however many there are.
 
 namespace pliant {
 namespace {
@@ -182,21 +184,27 @@ std::vector<BenchRow> run_piles(const BenchWish& wish) {
                                                   {5, 8, "5x8"},
                                                   {20, 1, "20-itself", Touches::all}}) {
     if (wish.quick && count * piles > 10) break;
-    const std::string bumping = fmt::format("bumping-{}", name);
-    const std::string lying = fmt::format("lying-{}", name);
-    const bool lies = !wish.quick && wish.wants(lying);
-    if (!lies && !wish.wants(bumping)) continue;
+    struct Moment {
+      const char* name;
+      int at;  // frame
+    };
+    constexpr int frames = 10;
+    constexpr Moment moments[] = {{"landing", 20}, {"bumping", 60}, {"lying", 120}};
+    const auto wants = [&](const Moment& moment) {
+      return wish.wants(fmt::format("{}-{}", moment.name, name)) &&
+             (!wish.quick || moment.at == 20);
+    };
+    if (std::none_of(std::begin(moments), std::end(moments), wants)) continue;
     World world = pile(count, piles);
     world.contact.settings.touch = touch;
-    const auto go_on = [&](int frames) {
+    int now = 0;
+    for (const Moment& moment : moments) {
+      if (!wants(moment)) continue;
       set_threads(before);
-      for (int f = 0; f < frames; ++f) world.step(frame);
-    };
-    go_on(wish.quick ? 20 : 60);
-    measure(world, bumping, wish.quick ? 5 : 10, rows);
-    if (!lies) continue;
-    go_on(50);
-    measure(world, lying, 10, rows);
+      for (; now < moment.at; ++now) world.step(frame);
+      measure(world, fmt::format("{}-{}", moment.name, name), frames, rows);
+      now += frames;
+    }
   }
   struct Tray {
     int count;
@@ -230,7 +238,7 @@ std::vector<BenchRow> run_piles(const BenchWish& wish) {
 
 constexpr Benchmark all[] = {
     {"contact",
-     "piles of 5 to 40 bodies, bumping and lying: cost per phase. 5x8: "
+     "piles of 5 to 40 bodies, landing, bumping and lying: cost per phase. 5x8: "
      "eight piles of 5, side by side. Tray: at rest between walls; trough: "
      "likewise, in a row, so that neighbours are about as many for many "
      "bodies as for few. A fish that lands. Itself: with self-contact, "
