@@ -507,7 +507,7 @@ void BodyContacts::look_back(std::span<const Body> bodies, const ContactSettings
   const std::span<const BodyCandidates::Pair> pairs = candidates_.pairs();
   const auto is_solid = [&](int b) { return bodies[b].deforms && candidates_.shape(b).closed; };
   const auto look = [&](int p) {
-    const auto& [a, b] = std::pair(pairs[p].a, pairs[p].b);
+    const int a = pairs[p].a, b = pairs[p].b;
     Together& together = together_[p];
     const bool any = !pairs[p].empty();
     std::array<std::size_t, 3> begin{}, end{};  // of its contacts, by kind

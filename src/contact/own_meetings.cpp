@@ -77,14 +77,14 @@ void OwnMeetings::find(const Skin& skin, const SkinShape& shape, const SkinTree&
 /// Appends what is to be said of two leaves: nothing if nothing may touch.
 void OwnMeetings::find_out(const Skin& skin, const SkinShape& shape, const SkinTree& tree,
                            const OwnRest& rest, const OwnTree::Pair& pair, Found& found) {
-  auto& [said, ends, edges, other_edges] = found;
+  std::vector<std::uint8_t>& said = found.said;
   const std::size_t start = said.size();
-  const auto take_edges = [&](int of, std::vector<int>& taken) {
-    taken.clear();
-    shape.for_edges_of(tree.triangles(of), [&](int e) { taken.push_back(e); });
+  const auto take_edges = [&](int of, std::vector<int>& edges) {
+    edges.clear();
+    shape.for_edges_of(tree.triangles(of), [&](int e) { edges.push_back(e); });
   };
-  take_edges(pair.a, edges);
-  take_edges(pair.b, other_edges);
+  take_edges(pair.a, found.edges);
+  take_edges(pair.b, found.other_edges);
   const auto edges_may = [&] {
     for (const int e : found.edges)
       for (const int f : found.other_edges)
@@ -104,7 +104,7 @@ void OwnMeetings::find_out(const Skin& skin, const SkinShape& shape, const SkinT
       any = any || bits != 0;
     }
   if (!any) said.resize(start);
-  ends.push_back(said.size());
+  found.end.push_back(said.size());
 }
 
 }  // namespace pliant
