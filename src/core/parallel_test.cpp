@@ -127,15 +127,15 @@ TEST_CASE("a stage of a nested loop sees all of the stage before") {
 }
 
 TEST_CASE("who has nothing to do helps with the loops of others' chunks") {
-  // Two chunks of a nested loop wait for each other: that ends only if two threads do them. The
-  // other chunk of the outer loop is done by then.
+  // The last two chunks of a nested loop wait for each other: that ends only if two threads do
+  // them, the one whose chunk it is and the one whose own chunk was done at once.
   set_threads(2);
   for (const int large : {0, 1}) {
     std::atomic<int> here = 0;
     bool met = true;
     parallel_for(2, 1, [&](int chunk, int) {
       if (chunk != large) return;
-      // Until the other has nothing to do, chunks are done on the spot: so there are many.
+      // Chunks are done on the spot until the other has nothing to do; by the end it has nothing.
       parallel_for(1'000'000, 1, [&](int begin, int) {
         if (begin == 0) std::this_thread::sleep_for(std::chrono::milliseconds(20));
         if (begin < 999'998) return;
