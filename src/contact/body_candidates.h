@@ -157,8 +157,8 @@ class BodyCandidates {
   bool is_new(int body) const { return is_new_[body]; }
   /// Whether that was another one, and not none.
   bool is_replaced(int body) const { return is_replaced_[body]; }
-  /// Of its triangles when the step began.
-  const std::vector<Vec3>& normals(int body) const { return bends_[body].normal; }
+  /// When the step began.
+  const Bends& bends(int body) const { return bends_[body]; }
   std::span<const SkinShape> shapes() const { return shape_; }
   /// Pairs of features in the lists.
   int count() const;

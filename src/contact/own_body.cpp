@@ -23,20 +23,22 @@ constexpr double shivers = 0.2;  // of the slack, in a substep
 constexpr int grain = 256;  // pairs of leaves
 
 /// Whether an edge is open, or so sharp that it must be kept from crossing others: flatter ones are
-/// held by the vertices around, to an eighth of their length or so. By the normals of faces.
-bool is_sharp(const SkinShape::Edge& edge, const std::vector<Vec3>& normals) {
-  constexpr double sharp = 0.8;  // cosine of 37 degrees between its faces
-  return edge.face[1] < 0 || normals[edge.face[0]].dot(normals[edge.face[1]]) <= sharp;
+/// held by the vertices around, to an eighth of their length or so.
+bool is_sharp(const SkinShape& shape, const Bends& bends, int edge) {
+  constexpr double sharp = 0.8;                         // cosine of 37 degrees between its faces
+  if (bends.of_edge[edge] == Bend::flat) return false;  // most are
+  const auto& [first, second] = shape.edges[edge].face;
+  return second < 0 || bends.normal[first].dot(bends.normal[second]) <= sharp;
 }
 
 }  // namespace
 
 void OwnBody::start_step(const Skin& skin, const SkinShape& shape, const SkinTree& tree,
-                         const std::vector<Vec3>& normals) {
+                         const Bends& bends) {
   if (!active_ || revision_ != skin.revision) return;
   motion_.doubt();
   bent_ = std::any_of(edged_.begin(), edged_.end(), [&](int leaf) {
-    take_ridges(shape, tree, normals, leaf, ridges_now_);
+    take_ridges(shape, tree, bends, leaf, ridges_now_);
     return ridges_now_ != ridges_[leaf];
   });
 }
@@ -57,7 +59,7 @@ void OwnBody::look_again(const Skin& skin) {
 }
 
 void OwnBody::list(const Body& body, const SkinShape& shape, const SkinTree& tree,
-                   const std::vector<Vec3>& normals, double near) {
+                   const Bends& bends, double near) {
   const Skin& skin = body.skin;
   revision_ = skin.revision;
   bent_ = false;
@@ -86,7 +88,7 @@ void OwnBody::list(const Body& body, const SkinShape& shape, const SkinTree& tre
   found_.clear();
   edges_.clear();
   fastest_ = 0;
-  find_ridges(shape, tree, normals);
+  find_ridges(shape, tree, bends);
   const int count = int(pairs_.size()), parts = (count + grain - 1) / grain;
   if (int(listed_.size()) < parts) listed_.resize(std::size_t(parts));
   parallel_for(count, grain, [&](int begin, int end) {
@@ -147,17 +149,16 @@ void OwnBody::list_vertices(const Skin& skin, const SkinTree& tree, int leaf, in
 /// Whether edges of the two leaves can cross.
 bool OwnBody::may_cross(const Pair& pair) const { return *meetings_.at(pair.meeting); }
 
-void OwnBody::take_ridges(const SkinShape& shape, const SkinTree& tree,
-                          const std::vector<Vec3>& normals, int leaf, std::vector<int>& ridges) {
+void OwnBody::take_ridges(const SkinShape& shape, const SkinTree& tree, const Bends& bends,
+                          int leaf, std::vector<int>& ridges) {
   ridges.clear();
   shape.for_edges_of(tree.triangles(leaf), [&](int e) {
-    if (is_sharp(shape.edges[e], normals)) ridges.push_back(e);
+    if (is_sharp(shape, bends, e)) ridges.push_back(e);
   });
 }
 
 /// Edges that are sharp, or open, of the leaves whose edges can cross others.
-void OwnBody::find_ridges(const SkinShape& shape, const SkinTree& tree,
-                          const std::vector<Vec3>& normals) {
+void OwnBody::find_ridges(const SkinShape& shape, const SkinTree& tree, const Bends& bends) {
   ridges_.resize(std::size_t(tree.leaves()));
   is_edged_.assign(std::size_t(tree.leaves()), 0);
   edged_.clear();
@@ -171,7 +172,7 @@ void OwnBody::find_ridges(const SkinShape& shape, const SkinTree& tree,
   }
   parallel_for(int(edged_.size()), 64, [&](int begin, int end) {
     for (int k = begin; k < end; ++k)
-      take_ridges(shape, tree, normals, edged_[k], ridges_[edged_[k]]);
+      take_ridges(shape, tree, bends, edged_[k], ridges_[edged_[k]]);
   });
 }
 

@@ -19,10 +19,10 @@ namespace pliant {
 /// lists are empty needs nothing but bounds of how far its nodes went, in most substeps.
 class OwnBody {
  public:
-  /// Once per step, before its first substep. `normals`: of its triangles, which tell the sharp
+  /// Once per step, before its first substep. `bends`: of its edges, which tell the sharp
   /// edges of the step. Somebody may have moved the body.
   void start_step(const Skin& skin, const SkinShape& shape, const SkinTree& tree,
-                  const std::vector<Vec3>& normals);
+                  const Bends& bends);
   /// Once per substep of h seconds. `step` [s]: how long lists last, about; `way` and `went` [m]:
   /// see OwnMotion.
   void follow(const Body& body, double step, double h, double way, double went);
@@ -35,10 +35,10 @@ class OwnBody {
   bool is_outdated() const { return active_ && outdated_; }
   void look_again(const Skin& skin);
 
-  /// Then, for those that are outdated, with skin and boxes up to date. `normals`: as when the step
+  /// Then, for those that are outdated, with skin and boxes up to date. `bends`: as when the step
   /// began; `near` [m]: smaller gaps take part in the solve.
-  void list(const Body& body, const SkinShape& shape, const SkinTree& tree,
-            const std::vector<Vec3>& normals, double near);
+  void list(const Body& body, const SkinShape& shape, const SkinTree& tree, const Bends& bends,
+            double near);
 
   // What is listed: vertices, then edges.
   int count() const { return vertices_.count() + int(edges_.size()); }
@@ -64,9 +64,9 @@ class OwnBody {
                   int end, Listed& listed) const;
   void list_vertices(const Skin& skin, const SkinTree& tree, int leaf, int other,
                      const std::uint8_t* may_touch, Listed& listed) const;
-  void find_ridges(const SkinShape& shape, const SkinTree& tree, const std::vector<Vec3>& normals);
-  static void take_ridges(const SkinShape& shape, const SkinTree& tree,
-                          const std::vector<Vec3>& normals, int leaf, std::vector<int>& ridges);
+  void find_ridges(const SkinShape& shape, const SkinTree& tree, const Bends& bends);
+  static void take_ridges(const SkinShape& shape, const SkinTree& tree, const Bends& bends,
+                          int leaf, std::vector<int>& ridges);
   void list_edges(const Skin& skin, const SkinShape& shape, const SkinTree& tree, int leaf,
                   int other, Listed& listed) const;
 

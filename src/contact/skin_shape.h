@@ -46,7 +46,7 @@ struct SkinShape {
 
 /// Which way a skin bends at an edge, as it is now. Ridges meet other edges: they are convex and
 /// sharp, or an open rim. Hollow edges can only be passed through.
-enum class Bend { flat, ridge, hollow };
+enum class Bend : char { flat, ridge, hollow };
 Bend bend_at(const Skin& skin, const SkinShape::Edge& edge);
 /// Of every edge, which is quicker than one by one.
 struct Bends {
