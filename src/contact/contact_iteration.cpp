@@ -28,16 +28,6 @@ void for_each(int begin, int end, const Work& work) {
   });
 }
 
-/// Whether is(i) holds for some begin <= i < end.
-template <class Is>
-bool any_of(int begin, int end, const Is& is) {
-  return parallel_any(end - begin, grain, [&](int from, int to) {
-    for (int i = begin + from; i < begin + to; ++i)
-      if (is(i)) return true;
-    return false;
-  });
-}
-
 }  // namespace
 
 void ContactIteration::start(std::span<Body> bodies, const ContactRows& rows) {
@@ -262,8 +252,10 @@ ContactIteration::Outcome ContactIteration::solve(const Problem& problem,
     if (!direct_[b]) problem.scale[b] = std::max(0.02, 0.7 * problem.scale[b]);
   }
   const auto any = [&](const auto& is) {
-    return any_of(problem.begin.row, problem.end.row,
-                  [&](int r) { return is(problem.contacts[problem.rows.contact[r]]); });
+    const int first = problem.begin.row;
+    return parallel_any_of(problem.end.row - first, grain, [&](int r) {
+      return is(problem.contacts[problem.rows.contact[first + r]]);
+    });
   };
   const bool own = any([](const Contact& c) { return c.is_own(); });
   const bool busy = any([](const Contact& c) { return !c.impulse.isZero(0) || c.gap < c.goal; });
@@ -295,8 +287,7 @@ ContactIteration::Outcome ContactIteration::solve(const Problem& problem,
   return outcome;
 }
 
-ContactIteration::Outcome ContactIteration::solve(std::span<Body> bodies,
-                                                  ContactList& contacts,
+ContactIteration::Outcome ContactIteration::solve(std::span<Body> bodies, ContactList& contacts,
                                                   const ContactRows& rows,
                                                   std::vector<double>& scale,
                                                   const ContactSettings& settings) {

@@ -77,28 +77,22 @@ void FalseOverlap::clear(std::span<const Body> bodies, std::span<const SkinShape
     return !memory.pushed(c.key, c.normal);
   };
   const int count = int(contacts.size() - begin);
-  is_doubtful_.resize(std::size_t(count));
+  const auto contact = [&](int i) -> const Contact& { return contacts[begin + std::size_t(i)]; };
+  outside_.resize(std::size_t(count));
   const bool any = parallel_any(count, grain, [&](int from, int to) {
-    bool some = false;
-    for (int i = from; i < to; ++i) {
-      is_doubtful_[i] = is_doubtful(contacts[begin + std::size_t(i)]);
-      some = some || is_doubtful_[i];
-    }
-    return some;
+    for (int i = from; i < to; ++i) outside_[i] = is_doubtful(contact(i));
+    return std::find(outside_.begin() + from, outside_.begin() + to, 1) != outside_.begin() + to;
   });
   if (!any) return;
   doubtful_.clear();
   for (int i = 0; i < count; ++i)
-    if (is_doubtful_[i]) doubtful_.push_back(int(begin) + i);
-  outside_.resize(doubtful_.size());
-  parallel_for(int(doubtful_.size()), 1,
-               [&](int k, int) { outside_[k] = !overlaps(bodies, contacts[doubtful_[k]]); });
-  int i = int(begin);
-  std::size_t next = 0;
+    if (outside_[i]) doubtful_.push_back(i);
+  parallel_for(int(doubtful_.size()), 1, [&](int k, int) {
+    outside_[doubtful_[k]] = !overlaps(bodies, contact(doubtful_[k]));
+  });
+  auto outside = outside_.begin();
   const auto is_false = [&](Contact& c) {
-    const bool doubtful = next < doubtful_.size() && doubtful_[next] == i;
-    ++i;
-    if (!doubtful || !outside_[next++]) return false;
+    if (!*outside++) return false;
     const Skin &ours = bodies[c.a.body].skin, &theirs = bodies[c.b.body].skin;
     const Vec3 now = c.a.point(ours.position) - c.b.point(theirs.position);
     const double distance = now.norm();

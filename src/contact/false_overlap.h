@@ -29,9 +29,8 @@ class FalseOverlap {
              const ContactMemory& memory, std::size_t begin, ContactList& contacts);
 
  private:
-  std::vector<char> is_doubtful_;
+  std::vector<char> outside_;  // of contacts: may be at first, is in the end
   std::vector<int> doubtful_;
-  std::vector<char> outside_;
 };
 
 }  // namespace pliant

@@ -64,11 +64,8 @@ void give_up_hopeless(std::span<const Body> bodies, std::span<const SkinShape> s
     return !c.is_bond() && c.goal < (c.is_own() ? -c.thickness : 0.0);
   };
   constexpr int grain = 256;
-  const bool any = parallel_any(int(contacts.size()), grain, [&](int begin, int end) {
-    for (int i = begin; i < end; ++i)
-      if (is_deep(contacts[i])) return true;
-    return false;
-  });
+  const bool any =
+      parallel_any_of(int(contacts.size()), grain, [&](int i) { return is_deep(contacts[i]); });
   if (!any) return;  // mostly
   contacts.drop([&](const Contact& c) {
     return is_deep(c) && free_share(bodies, c.a) < mostly_free &&

@@ -50,7 +50,8 @@ OwnTree::Relative OwnTree::relative(const Moving& a, const Moving& b) {
 
 /// Looks at the parts of two parts that can meet, or of one that can meet itself: those that can
 /// are open next, or found if they are leaves.
-void OwnTree::look_into(int m, int n, const Reach& reach, Search& search) const {
+void OwnTree::look_into(int m, int n, const Reach& reach, float most_squared,
+                        Search& search) const {
   const auto go_into = [&](int p, int q) {
     const Part &a = parts_[p], &b = parts_[q];
     if (a.left < 0 && b.left < 0) search.pairs.push_back({a.leaf, b.leaf});
@@ -58,7 +59,7 @@ void OwnTree::look_into(int m, int n, const Reach& reach, Search& search) const 
   };
   const auto look_at_two = [&](int p, int q) {
     const Relative seen = relative(parts_[p].moving, parts_[q].moving);
-    if (seen.squared > most_squared_) return;
+    if (seen.squared > most_squared) return;
     const double way = seen.way(), far = reach.of(way) + rounding_;
     if (seen.squared > far * far) return;
     if (patches_.distance(p, q) - way > far) return;
@@ -87,26 +88,23 @@ void OwnTree::look_into(int m, int n, const Reach& reach, Search& search) const 
 std::span<const OwnTree::Pair> OwnTree::find_pairs(const Reach& reach) {
   const Relative of_any = relative(parts_[0].moving, parts_[0].moving);
   const double most = reach.of(of_any.way()) + rounding_;
-  most_squared_ = float(most * most);
+  const auto most_squared = float(most * most);
   pairs_.clear();
   if (patches_.distance(0) - of_any.way() > most) return pairs_;
   open_.assign(1, {0, 0});
   if (parts_[0].left < 0) pairs_.push_back({0, 0}), open_.clear();
   // Level by level, until there is enough to share.
   constexpr int enough = 256, grain = 16;
-  const auto search_of = [&](int chunk) -> Search& {
-    if (chunk >= int(searches_.size())) searches_.resize(std::size_t(chunk) + 1);
-    return searches_[chunk];
-  };
+  if (searches_.empty()) searches_.resize(1);
   while (!open_.empty() && int(open_.size()) < enough) {
-    Search& search = search_of(0);
+    Search& search = searches_[0];
     search.clear();
-    for (const auto& [m, n] : open_) look_into(m, n, reach, search);
+    for (const auto& [m, n] : open_) look_into(m, n, reach, most_squared, search);
     pairs_.insert(pairs_.end(), search.pairs.begin(), search.pairs.end());
     open_.swap(search.open);
   }
   const int count = int(open_.size()), chunks = (count + grain - 1) / grain;
-  if (chunks > 0) search_of(chunks - 1);
+  if (int(searches_.size()) < chunks) searches_.resize(std::size_t(chunks));
   parallel_for(count, grain, [&](int begin, int end) {
     Search& search = searches_[begin / grain];
     search.clear();
@@ -114,7 +112,7 @@ std::span<const OwnTree::Pair> OwnTree::find_pairs(const Reach& reach) {
     while (!search.open.empty()) {
       const auto [m, n] = search.open.back();
       search.open.pop_back();
-      look_into(m, n, reach, search);
+      look_into(m, n, reach, most_squared, search);
     }
   });
   for (int c = 0; c < chunks; ++c)

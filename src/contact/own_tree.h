@@ -84,14 +84,14 @@ class OwnTree {
       pairs.clear();
     }
   };
-  void look_into(int m, int n, const Reach& reach, Search& search) const;
+  /// `most_squared` [m^2]: nothing reaches further.
+  void look_into(int m, int n, const Reach& reach, float most_squared, Search& search) const;
 
   OwnLeaves::Points points_;
   std::vector<Part> parts_;
   OwnLeaves leaves_;
   OwnPatches patches_;
-  double rounding_ = 0;     // [m] of floats
-  float most_squared_ = 0;  // [m^2] what is further apart cannot meet, however it moves
+  double rounding_ = 0;  // [m] of floats
 
   // Workspaces.
   SkinTree::Open open_;

@@ -36,5 +36,14 @@ double parallel_max(int count, int grain, double lowest, FunctionRef<double(int,
 
 /// Whether any(begin, end) holds for one of the same chunks. All of them are asked.
 bool parallel_any(int count, int grain, FunctionRef<bool(int, int)> any);
+/// Whether is(i) holds for some i of them; each chunk looks up to its first.
+template <class Is>
+bool parallel_any_of(int count, int grain, const Is& is) {
+  return parallel_any(count, grain, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i)
+      if (is(i)) return true;
+    return false;
+  });
+}
 
 }  // namespace pliant
