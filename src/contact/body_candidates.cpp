@@ -46,10 +46,8 @@ void BodyCandidates::prepare(std::span<const Body> bodies, Touches touch) {
   shape_.resize(count);
   tree_.resize(count);
   ridges_.resize(count);
-  ridge_start_.resize(count);
   bends_.resize(count);
   old_ridges_.resize(count);
-  old_ridge_start_.resize(count);
   bent_.resize(count);
   is_new_.assign(count, 0);
   is_replaced_.assign(count, 0);
@@ -82,34 +80,18 @@ void BodyCandidates::name_parts(const Pair& pair) {
 }
 
 void BodyCandidates::find_ridges(const Body& body, int b) {
-  const Skin& skin = body.skin;
-  const SkinShape& shape = shape_[b];
-  ridges_[b].swap(old_ridges_[b]);
-  ridge_start_[b].swap(old_ridge_start_[b]);
-  ridges_[b].clear();
-  ridge_start_[b].assign(1, 0);
-  bends_[b].find(skin, shape);
-  for (int leaf = 0; leaf < tree_[b].leaves(); ++leaf) {
-    shape.for_edges_of(tree_[b].triangles(leaf), [&](int e) {
-      if (bends_[b].of_edge[e] != Bend::flat) ridges_[b].push_back(e);
-    });
-    ridge_start_[b].push_back(int(ridges_[b].size()));
-  }
+  std::swap(ridges_[b], old_ridges_[b]);
+  bends_[b].find(body.skin, shape_[b]);
+  ridges_[b].take(shape_[b], tree_[b], [&](int e) { return bends_[b].of_edge[e] != Bend::flat; });
 
   // Which parts have others than in the step before.
   const std::span<const SkinTree::Node> parts = tree_[b].nodes();
   bent_[b].assign(parts.size(), 0);
-  if (old_ridge_start_[b].size() != ridge_start_[b].size()) return;
+  if (old_ridges_[b].leaves() != ridges_[b].leaves()) return;
   for (int n = int(parts.size()) - 1; n >= 0; --n) {
     const int left = parts[n].left, leaf = parts[n].leaf;
-    if (left >= 0) {
-      bent_[b][n] = bent_[b][left] || bent_[b][left + 1];
-    } else {
-      const std::vector<int>& old = old_ridge_start_[b];
-      const std::span<const int> now = ridges(b, leaf);
-      bent_[b][n] = !std::equal(now.begin(), now.end(), old_ridges_[b].begin() + old[leaf],
-                                old_ridges_[b].begin() + old[leaf + 1]);
-    }
+    bent_[b][n] = left >= 0 ? bent_[b][left] || bent_[b][left + 1]
+                            : !ridges_[b].is_same(leaf, old_ridges_[b]);
   }
 }
 
@@ -173,7 +155,7 @@ void BodyCandidates::pair_up(std::span<const Body> bodies, const ContactSettings
 void BodyCandidates::list_edges(std::span<const Body> bodies, Pair& pair, int leaf, int other,
                                 double reach) const {
   const Skin &ours = bodies[pair.a].skin, &theirs = bodies[pair.b].skin;
-  const std::span<const int> others = ridges(pair.b, other);
+  const std::span<const int> others = ridges_[pair.b].of(other);
   if (others.empty()) return;
   const auto ends = [](const Skin& skin, const SkinShape& shape, int edge) {
     const auto [i, j] = shape.edges[edge].vertex;
@@ -183,7 +165,7 @@ void BodyCandidates::list_edges(std::span<const Body> bodies, Pair& pair, int le
     const auto& [p, q] = edge;
     return squared_distance({p.cwiseMin(q), p.cwiseMax(q)}, box) > reach * reach;
   };
-  for (int e : ridges(pair.a, leaf)) {
+  for (int e : ridges_[pair.a].of(leaf)) {
     const auto ours_at = ends(ours, shape_[pair.a], e);
     if (are_far(ours_at, tree_[pair.b].box(other))) continue;
     const auto& [p, q] = ours_at;

@@ -8,6 +8,7 @@
 
 #include "body/body.h"
 #include "contact/contact_settings.h"
+#include "contact/leaf_edges.h"
 #include "contact/skin_shape.h"
 #include "contact/skin_tree.h"
 
@@ -157,18 +158,14 @@ class BodyCandidates {
   bool is_new(int body) const { return is_new_[body]; }
   /// Whether that was another one, and not none.
   bool is_replaced(int body) const { return is_replaced_[body]; }
-  /// When the step began.
+  /// When the step began; ridges: edges that are not flat, so that others can meet them.
   const Bends& bends(int body) const { return bends_[body]; }
+  const LeafEdges& ridges(int body) const { return ridges_[body]; }
   std::span<const SkinShape> shapes() const { return shape_; }
   /// Pairs of features in the lists.
   int count() const;
 
  private:
-  /// The edges of a leaf that are convex and sharp, or open, so that other edges can meet them.
-  std::span<const int> ridges(int body, int leaf) const {
-    const std::vector<int>& start = ridge_start_[body];
-    return {ridges_[body].data() + start[leaf], std::size_t(start[leaf + 1] - start[leaf])};
-  }
   void find_ridges(const Body& body, int b);
   void watch(std::span<const Body> bodies, Pair& pair) const;
   static void take_marked(const Skin& skin, const std::vector<char>& marks, Watched& watched);
@@ -180,13 +177,11 @@ class BodyCandidates {
   // Per body.
   std::vector<SkinShape> shape_;
   std::vector<SkinTree> tree_;
-  std::vector<std::vector<int>> ridges_;       // edges, by the leaf of their first triangle
-  std::vector<std::vector<int>> ridge_start_;  // leaf -> its ridges
-  std::vector<Bends> bends_;                   // when the step began
-  std::vector<Box> box_;                       // round all of it
-  std::vector<char> is_new_;                   // its skin is another one than when pairs were found
-  std::vector<char> is_replaced_;              // its skin is another one than in the last step
-  std::vector<std::vector<int>> old_ridges_, old_ridge_start_;  // of the step before
+  std::vector<Bends> bends_;                    // when the step began
+  std::vector<LeafEdges> ridges_, old_ridges_;  // likewise, and in the step before
+  std::vector<Box> box_;                        // round all of it
+  std::vector<char> is_new_;             // its skin is another one than when pairs were found
+  std::vector<char> is_replaced_;        // its skin is another one than in the last step
   std::vector<std::vector<char>> bent_;  // per part: has other ridges than the step before
 
   std::vector<Pair> pairs_;  // the first count_ are in use; the others keep their room

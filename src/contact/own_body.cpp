@@ -22,25 +22,23 @@ constexpr double shivers = 0.2;  // of the slack, in a substep
 
 constexpr int grain = 256;  // pairs of leaves
 
-/// Whether an edge is open, or so sharp that it must be kept from crossing others: flatter ones are
+/// Whether a ridge is open, or so sharp that it must be kept from crossing others: flatter ones are
 /// held by the vertices around, to an eighth of their length or so.
 bool is_sharp(const SkinShape& shape, const Bends& bends, int edge) {
-  constexpr double sharp = 0.8;                         // cosine of 37 degrees between its faces
-  if (bends.of_edge[edge] == Bend::flat) return false;  // most are
+  constexpr double sharp = 0.8;  // cosine of 37 degrees between its faces
   const auto& [first, second] = shape.edges[edge].face;
   return second < 0 || bends.normal[first].dot(bends.normal[second]) <= sharp;
 }
 
 }  // namespace
 
-void OwnBody::start_step(const Skin& skin, const SkinShape& shape, const SkinTree& tree,
-                         const Bends& bends) {
+void OwnBody::start_step(const Skin& skin, int index, const BodyCandidates& candidates) {
+  knows_ridges_ = false;
   if (!active_ || revision_ != skin.revision) return;
   motion_.doubt();
-  bent_ = std::any_of(edged_.begin(), edged_.end(), [&](int leaf) {
-    take_ridges(shape, tree, bends, leaf, ridges_now_);
-    return ridges_now_ != ridges_[leaf];
-  });
+  std::swap(ridges_, old_ridges_);
+  find_ridges(index, candidates);
+  bent_ = has_other_crossings();
 }
 
 void OwnBody::follow(const Body& body, double step, double h, double way, double went) {
@@ -58,13 +56,13 @@ void OwnBody::look_again(const Skin& skin) {
   outdated_ = bent_ || motion_.strayed(skin.size(), reach_.slack, h_);
 }
 
-void OwnBody::list(const Body& body, const SkinShape& shape, const SkinTree& tree,
-                   const Bends& bends, double near) {
+void OwnBody::list(const Body& body, int index, const BodyCandidates& candidates, double near) {
   const Skin& skin = body.skin;
+  const SkinShape& shape = candidates.shape(index);
+  const SkinTree& tree = candidates.tree(index);
   revision_ = skin.revision;
   bent_ = false;
-  const bool creased = int(pairs_.size()) > tree.leaves();  // when it was last listed
-  const double slack = creased ? short_slack : long_slack;
+  const double slack = creased_ ? short_slack : long_slack;  // as it was last listed
   reach_ = {2 * body.thickness, near, 1, shape.mean_edge, slack * shape.mean_edge};
   motion_.start_here({skin.position, skin.previous}, h_, step_,
                      {.most = most_way * shape.mean_edge,
@@ -79,16 +77,16 @@ void OwnBody::list(const Body& body, const SkinShape& shape, const SkinTree& tre
   }
   motion_.take_ways(way_);
   tree_.fit(skin, tree, way_);
-  const std::span<const OwnTree::Pair> near_pairs = tree_.find_pairs(reach_);
-  meetings_.find(skin, shape, tree, rest_, near_pairs, places_);
-  pairs_.clear();
-  for (std::size_t i = 0; i < near_pairs.size(); ++i)
-    if (places_[i] != OwnMeetings::none)
-      pairs_.push_back({near_pairs[i].a, near_pairs[i].b, places_[i]});
+  const std::span<const OwnTree::Pair> near_each_other = tree_.find_pairs(reach_);
+  pairs_.assign(near_each_other.begin(), near_each_other.end());
+  meetings_.find(skin, tree, rest_, pairs_, meetings_of_);
+  if (!knows_ridges_) find_ridges(index, candidates);
+  find_crossings(skin, shape, tree);
+  creased_ = std::count_if(meetings_of_.begin(), meetings_of_.end(),
+                           [&](int m) { return meetings_.touches(m); }) > tree.leaves();
   found_.clear();
   edges_.clear();
   fastest_ = 0;
-  find_ridges(shape, tree, bends);
   const int count = int(pairs_.size()), parts = (count + grain - 1) / grain;
   if (int(listed_.size()) < parts) listed_.resize(std::size_t(parts));
   parallel_for(count, grain, [&](int begin, int end) {
@@ -110,12 +108,13 @@ void OwnBody::list_pairs(const Skin& skin, const SkinShape& shape, const SkinTre
   listed.edges.clear();
   listed.fastest = 0;
   for (int p = begin; p < end; ++p) {
-    const auto& [a, b, meeting] = pairs_[p];
-    const std::uint8_t* may = meetings_.at(meeting);
-    const std::size_t own = tree.vertices(a).size();
-    list_vertices(skin, tree, a, b, may + 1, listed);
-    if (a != b) list_vertices(skin, tree, b, a, may + 1 + own, listed);
-    if (may_cross(pairs_[p])) list_edges(skin, shape, tree, a, b, listed);
+    const auto& [a, b] = pairs_[p];
+    if (const std::uint8_t* may = meetings_.touches(meetings_of_[p])) {
+      list_vertices(skin, tree, a, b, may, listed);
+      if (a != b) list_vertices(skin, tree, b, a, may + tree.vertices(a).size(), listed);
+    }
+    if (have_ridges(pairs_[p]) && meetings_.crossing(meetings_of_[p]) == OwnMeetings::Crossing::may)
+      list_edges(skin, shape, tree, a, b, listed);
   }
 }
 
@@ -146,33 +145,43 @@ void OwnBody::list_vertices(const Skin& skin, const SkinTree& tree, int leaf, in
   }
 }
 
-/// Whether edges of the two leaves can cross.
-bool OwnBody::may_cross(const Pair& pair) const { return *meetings_.at(pair.meeting); }
-
-void OwnBody::take_ridges(const SkinShape& shape, const SkinTree& tree, const Bends& bends,
-                          int leaf, std::vector<int>& ridges) {
-  ridges.clear();
-  shape.for_edges_of(tree.triangles(leaf), [&](int e) {
-    if (is_sharp(shape, bends, e)) ridges.push_back(e);
-  });
+/// Edges that are sharp, or open: they can cross others.
+void OwnBody::find_ridges(int index, const BodyCandidates& candidates) {
+  const SkinShape& shape = candidates.shape(index);
+  ridges_.take(candidates.ridges(index),
+               [&](int e) { return is_sharp(shape, candidates.bends(index), e); });
+  knows_ridges_ = true;
 }
 
-/// Edges that are sharp, or open, of the leaves whose edges can cross others.
-void OwnBody::find_ridges(const SkinShape& shape, const SkinTree& tree, const Bends& bends) {
-  ridges_.resize(std::size_t(tree.leaves()));
-  is_edged_.assign(std::size_t(tree.leaves()), 0);
-  edged_.clear();
-  for (const Pair& pair : pairs_) {
-    if (!may_cross(pair)) continue;
-    for (const int leaf : {pair.a, pair.b}) {
-      if (is_edged_[leaf]) continue;
-      is_edged_[leaf] = 1;
-      edged_.push_back(leaf);
-    }
+bool OwnBody::have_ridges(const OwnTree::Pair& pair) const {
+  return !ridges_.of(pair.a).empty() && !ridges_.of(pair.b).empty();
+}
+
+/// Whether leaves that came near each other have sharp edges that they had not in the step before,
+/// or the other way round, which may cross.
+bool OwnBody::has_other_crossings() const {
+  if (old_ridges_.leaves() != ridges_.leaves()) return true;
+  for (std::size_t p = 0; p < pairs_.size(); ++p) {
+    const auto& [a, b] = pairs_[p];
+    if (meetings_.crossing(meetings_of_[p]) == OwnMeetings::Crossing::never) continue;
+    const bool had_ridges = !old_ridges_.of(a).empty() && !old_ridges_.of(b).empty();
+    if (!had_ridges && !have_ridges(pairs_[p])) continue;
+    if (!ridges_.is_same(a, old_ridges_) || !ridges_.is_same(b, old_ridges_)) return true;
   }
-  parallel_for(int(edged_.size()), 64, [&](int begin, int end) {
+  return false;
+}
+
+/// Where there are sharp edges, finds out whether they may ever cross.
+void OwnBody::find_crossings(const Skin& skin, const SkinShape& shape, const SkinTree& tree) {
+  unknown_.clear();
+  for (int p = 0; p < int(pairs_.size()); ++p)
+    if (have_ridges(pairs_[p]) &&
+        meetings_.crossing(meetings_of_[p]) == OwnMeetings::Crossing::unknown)
+      unknown_.push_back(p);
+  parallel_for(int(unknown_.size()), 16, [&](int begin, int end) {
     for (int k = begin; k < end; ++k)
-      take_ridges(shape, tree, bends, edged_[k], ridges_[edged_[k]]);
+      meetings_.find_crossing(skin, shape, tree, rest_, pairs_[unknown_[k]],
+                              meetings_of_[unknown_[k]]);
   });
 }
 
@@ -180,9 +189,8 @@ void OwnBody::list_edges(const Skin& skin, const SkinShape& shape, const SkinTre
                          int other, Listed& listed) const {
   const std::vector<Vec3>& p = skin.position;
   const int node = tree.node(other);
-  const std::vector<int>& others = ridges_[other];
-  if (others.empty()) return;
-  for (const int e : ridges_[leaf]) {
+  const std::span<const int> others = ridges_.of(other);
+  for (const int e : ridges_.of(leaf)) {
     const SkinShape::Edge& edge = shape.edges[e];
     const auto [there, least, way] = tree_.passing(edge.vertex, node);
     const double far = reach_.of(way);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "body/body.h"
+#include "contact/leaf_edges.h"
 #include "contact/own_meetings.h"
 #include "contact/own_motion.h"
 #include "contact/own_rest.h"
@@ -19,10 +20,9 @@ namespace pliant {
 /// lists are empty needs nothing but bounds of how far its nodes went, in most substeps.
 class OwnBody {
  public:
-  /// Once per step, before its first substep. `bends`: of its edges, which tell the sharp
-  /// edges of the step. Somebody may have moved the body.
-  void start_step(const Skin& skin, const SkinShape& shape, const SkinTree& tree,
-                  const Bends& bends);
+  /// Once per step, before its first substep, with candidates prepared. Somebody may have moved the
+  /// body, which is the `index`-th.
+  void start_step(const Skin& skin, int index, const BodyCandidates& candidates);
   /// Once per substep of h seconds. `step` [s]: how long lists last, about; `way` and `went` [m]:
   /// see OwnMotion.
   void follow(const Body& body, double step, double h, double way, double went);
@@ -35,10 +35,9 @@ class OwnBody {
   bool is_outdated() const { return active_ && outdated_; }
   void look_again(const Skin& skin);
 
-  /// Then, for those that are outdated, with skin and boxes up to date. `bends`: as when the step
-  /// began; `near` [m]: smaller gaps take part in the solve.
-  void list(const Body& body, const SkinShape& shape, const SkinTree& tree, const Bends& bends,
-            double near);
+  /// Then, for those that are outdated, with skin and boxes up to date. `near` [m]: smaller gaps
+  /// take part in the solve.
+  void list(const Body& body, int index, const BodyCandidates& candidates, double near);
 
   // What is listed: vertices, then edges.
   int count() const { return vertices_.count() + int(edges_.size()); }
@@ -55,18 +54,14 @@ class OwnBody {
     std::vector<std::array<int, 2>> edges;
     double fastest;
   };
-  struct Pair {
-    int a, b;             // leaves
-    std::size_t meeting;  // see OwnMeetings
-  };
-  bool may_cross(const Pair& pair) const;
   void list_pairs(const Skin& skin, const SkinShape& shape, const SkinTree& tree, int begin,
                   int end, Listed& listed) const;
   void list_vertices(const Skin& skin, const SkinTree& tree, int leaf, int other,
                      const std::uint8_t* may_touch, Listed& listed) const;
-  void find_ridges(const SkinShape& shape, const SkinTree& tree, const Bends& bends);
-  static void take_ridges(const SkinShape& shape, const SkinTree& tree, const Bends& bends,
-                          int leaf, std::vector<int>& ridges);
+  void find_ridges(int index, const BodyCandidates& candidates);
+  bool have_ridges(const OwnTree::Pair& pair) const;
+  bool has_other_crossings() const;
+  void find_crossings(const Skin& skin, const SkinShape& shape, const SkinTree& tree);
   void list_edges(const Skin& skin, const SkinShape& shape, const SkinTree& tree, int leaf,
                   int other, Listed& listed) const;
 
@@ -83,17 +78,17 @@ class OwnBody {
   BodyCandidates::Vertices vertices_;
   std::vector<std::array<int, 2>> edges_;  // in order, each two once
   double fastest_ = 0;                     // [m] what is listed goes no further against each other
-  std::vector<int> edged_;                 // leaves whose edges can cross others,
-  std::vector<std::vector<int>> ridges_;   // and their sharp edges, per leaf
+  std::vector<OwnTree::Pair> pairs_;       // leaves that come near each other,
+  std::vector<int> meetings_of_;           // and what of them may touch; see OwnMeetings
+  bool creased_ = false;                   // where that is a good deal of the body
+  LeafEdges ridges_, old_ridges_;          // sharp edges, in this step and the one before
+  bool knows_ridges_ = false;              // of this step
 
   // Workspaces.
   std::vector<Vec3> way_;
-  std::vector<std::size_t> places_;  // in meetings_
-  std::vector<Pair> pairs_;
-  std::vector<char> is_edged_;  // per leaf
+  std::vector<int> unknown_;    // pairs
   std::vector<Listed> listed_;  // the first few
   std::vector<BodyCandidates::Found> found_;
-  std::vector<int> ridges_now_;
 };
 
 }  // namespace pliant

@@ -22,8 +22,7 @@ void OwnContacts::start_step(std::span<const Body> bodies, const BodyCandidates&
   const int known = int(std::min(own_.size(), bodies.size()));
   parallel_for(known, 1, [&](int b, int) {
     if (candidates.is_new(b)) own_[b] = OwnBody();
-    own_[b].start_step(bodies[b].skin, candidates.shape(b), candidates.tree(b),
-                       candidates.bends(b));
+    own_[b].start_step(bodies[b].skin, b, candidates);
   });
 }
 
@@ -54,10 +53,10 @@ std::span<const int> OwnContacts::outdated(std::span<const Body> bodies) {
 
 void OwnContacts::list(const Body& body, int b, const BodyCandidates& candidates,
                        const ContactSettings& settings) {
-  const SkinShape& shape = candidates.shape(b);
   // A gap that is kept, once more; where that is much, as little as other bodies may have.
-  const double near = std::min(2 * body.thickness, settings.reach * size_of(body, shape));
-  own_[b].list(body, shape, candidates.tree(b), candidates.bends(b), near);
+  const double near =
+      std::min(2 * body.thickness, settings.reach * size_of(body, candidates.shape(b)));
+  own_[b].list(body, b, candidates, near);
 }
 
 void OwnContacts::look(const Body& body, const SkinShape& shape, const ContactSettings& settings,

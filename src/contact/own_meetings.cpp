@@ -8,8 +8,8 @@ namespace pliant {
 
 void OwnMeetings::clear() {
   table_.clear();
+  meetings_.clear();
   said_.clear();
-  count_ = 0;
 }
 
 /// The place of a key, or the empty one where it belongs.
@@ -33,24 +33,19 @@ void OwnMeetings::grow() {
     if (known.key != Entry().key) put(known);
 }
 
-void OwnMeetings::find(const Skin& skin, const SkinShape& shape, const SkinTree& tree,
-                       const OwnRest& rest, std::span<const OwnTree::Pair> asked,
-                       std::vector<std::size_t>& places) {
-  constexpr std::size_t unknown = none - 1;
+void OwnMeetings::find(const Skin& skin, const SkinTree& tree, const OwnRest& rest,
+                       std::span<const OwnTree::Pair> asked, std::vector<int>& numbers) {
   const auto key = [&](const OwnTree::Pair& pair) {
     return std::uint64_t(pair.a) * std::uint64_t(tree.leaves()) + std::uint64_t(pair.b);
   };
   if (table_.empty()) grow();
-  places.resize(asked.size());
+  numbers.resize(asked.size());
   parallel_for(int(asked.size()), 1024, [&](int begin, int end) {
-    for (int i = begin; i < end; ++i) {
-      const Entry& known = entry(key(asked[i]));
-      places[i] = known.key == Entry().key ? unknown : known.place;
-    }
+    for (int i = begin; i < end; ++i) numbers[i] = entry(key(asked[i])).number;
   });
   unknown_.clear();
-  for (int i = 0; i < int(places.size()); ++i)
-    if (places[i] == unknown) unknown_.push_back(i);
+  for (int i = 0; i < int(numbers.size()); ++i)
+    if (numbers[i] < 0) unknown_.push_back(i);
 
   constexpr int grain = 64;
   const int count = int(unknown_.size()), chunks = (count + grain - 1) / grain;
@@ -59,40 +54,27 @@ void OwnMeetings::find(const Skin& skin, const SkinShape& shape, const SkinTree&
     Found& found = found_[begin / grain];
     found.said.clear();
     found.end.clear();
-    for (int k = begin; k < end; ++k) find_out(skin, shape, tree, rest, asked[unknown_[k]], found);
+    for (int k = begin; k < end; ++k) find_out(skin, tree, rest, asked[unknown_[k]], found);
   });
   for (int k = 0; k < count; ++k) {
     const Found& found = found_[k / grain];
     const std::size_t begin = k % grain == 0 ? 0 : found.end[k % grain - 1];
     const std::size_t end = found.end[k % grain];
-    std::size_t& place = places[unknown_[k]];
-    place = begin == end ? none : said_.size();
+    const int number = numbers[unknown_[k]] = int(meetings_.size());
+    meetings_.push_back({begin == end ? none : said_.size(), Crossing::unknown});
     said_.insert(said_.end(), found.said.begin() + std::ptrdiff_t(begin),
                  found.said.begin() + std::ptrdiff_t(end));
-    if (2 * ++count_ > table_.size()) grow();
-    put({key(asked[unknown_[k]]), place});
+    if (2 * meetings_.size() > table_.size()) grow();
+    put({key(asked[unknown_[k]]), number});
   }
 }
 
-/// Appends what is to be said of two leaves: nothing if nothing may touch.
-void OwnMeetings::find_out(const Skin& skin, const SkinShape& shape, const SkinTree& tree,
-                           const OwnRest& rest, const OwnTree::Pair& pair, Found& found) {
+/// Appends what is to be said of the vertices of two leaves: nothing if none may touch.
+void OwnMeetings::find_out(const Skin& skin, const SkinTree& tree, const OwnRest& rest,
+                           const OwnTree::Pair& pair, Found& found) {
   std::vector<std::uint8_t>& said = found.said;
   const std::size_t start = said.size();
-  const auto take_edges = [&](int of, std::vector<int>& edges) {
-    edges.clear();
-    shape.for_edges_of(tree.triangles(of), [&](int e) { edges.push_back(e); });
-  };
-  take_edges(pair.a, found.edges);
-  take_edges(pair.b, found.other_edges);
-  const auto edges_may = [&] {
-    for (const int e : found.edges)
-      for (const int f : found.other_edges)
-        if (e != f && rest.may_cross(skin, shape, e, f)) return true;
-    return false;
-  };
-  bool any = edges_may();
-  said.push_back(any);
+  bool any = false;
   for (const auto& [a, b] : {std::pair(pair.a, pair.b), std::pair(pair.b, pair.a)})
     for (const int v : tree.vertices(a)) {
       unsigned bits = 0, bit = 1;
@@ -105,6 +87,16 @@ void OwnMeetings::find_out(const Skin& skin, const SkinShape& shape, const SkinT
     }
   if (!any) said.resize(start);
   found.end.push_back(said.size());
+}
+
+void OwnMeetings::find_crossing(const Skin& skin, const SkinShape& shape, const SkinTree& tree,
+                                const OwnRest& rest, const OwnTree::Pair& pair, int number) {
+  bool any = false;
+  shape.for_edges_of(tree.triangles(pair.a), [&](int e) {
+    shape.for_edges_of(tree.triangles(pair.b),
+                       [&](int f) { any = any || (e != f && rest.may_cross(skin, shape, e, f)); });
+  });
+  meetings_[number].crossing = any ? Crossing::may : Crossing::never;
 }
 
 }  // namespace pliant

@@ -68,21 +68,23 @@ void OwnPatches::build(const Skin& skin, const SkinTree& tree, const OwnLeaves& 
                                          flat * std::pow(rest.moments.trace(), 3.0f));
     if (!has_inverse) rest.inverse.setZero();
     parts_[n].rest_centre = rest.centre;
+    parts_[n].normal = rest.normal;
     parts_[n].radius = rest.radius;
+    parts_[n].height = rest.height;
     parts_[n].apart = rest.apart;
   }
 }
 
 /// How far another map takes what is in a part to another place, at most, round its centre [m].
-float OwnPatches::off_by(const Matrix& change, const Rest& rest) {
-  const Vector up = change * rest.normal;
-  return (change - up * rest.normal.transpose()).norm() * rest.radius + up.norm() * rest.height;
+template <class Extent>
+float OwnPatches::off_by(const Matrix& change, const Extent& of) {
+  const Vector up = change * of.normal;
+  return (change - up * of.normal.transpose()).norm() * of.radius + up.norm() * of.height;
 }
 
-void OwnPatches::set_map(int node) {
-  Part& part = parts_[node];
-  part.map = moments_[node] * rest_[node].inverse;
-  const auto dot = [&](int i, int j) { return part.map.col(i).dot(part.map.col(j)); };
+/// To no smaller share of its length does a map shorten anything.
+float OwnPatches::least_share(const Matrix& map) {
+  const auto dot = [&](int i, int j) { return map.col(i).dot(map.col(j)); };
   const auto squared = [](float x) { return x * x; };
   // The least eigenvalue of a symmetric matrix is no further below the mean of the three.
   static const float furthest = std::sqrt(2.0f / 3);
@@ -90,7 +92,13 @@ void OwnPatches::set_map(int node) {
   const float deviation =
       std::sqrt(squared(xx - mean) + squared(yy - mean) + squared(zz - mean) +
                 2 * (squared(dot(0, 1)) + squared(dot(1, 2)) + squared(dot(2, 0))));
-  part.least = std::sqrt(std::max(0.0f, mean - furthest * deviation));
+  return std::sqrt(std::max(0.0f, mean - furthest * deviation));
+}
+
+void OwnPatches::set_map(int node) {
+  Part& part = parts_[node];
+  part.map = moments_[node] * rest_[node].inverse;
+  part.least = least_share(part.map);
 }
 
 void OwnPatches::fit_leaf(const Skin& skin, const SkinTree& tree, const OwnLeaves& leaves,
@@ -101,12 +109,18 @@ void OwnPatches::fit_leaf(const Skin& skin, const SkinTree& tree, const OwnLeave
   Matrix& moments = moments_[node];
   const auto corners = leaves.corners(leaf);
   const Eigen::Vector3f* at_rest = at_rest_.data() + leaves.first(leaf);
-  const auto point = [&](std::size_t c) { return corners[c].place.matrix(); };
+  const auto halfway = [](const OwnLeaves::Four& place, const OwnLeaves::Four& way) {
+    return OwnLeaves::Four(place + 0.5f * way);
+  };
+  const auto point = [&](std::size_t c) -> Vector {
+    return halfway(corners[c].place, corners[c].way);
+  };
   OwnLeaves::Four normal = OwnLeaves::Four::Zero();
   for (const int t : tree.triangles(leaf)) {
     const auto [i, j, k] = skin.triangles[t];
-    const OwnLeaves::Four& p = points.place[i];
-    normal += OwnLeaves::cross(points.place[j] - p, points.place[k] - p);
+    const auto corner = [&](int v) { return halfway(points.place[v], points.way[v]); };
+    const OwnLeaves::Four p = corner(i);
+    normal += OwnLeaves::cross(corner(j) - p, corner(k) - p);
   }
   part.centre.setZero();
   for (std::size_t c = 0; c < corners.size(); ++c) part.centre += point(c);
@@ -155,15 +169,19 @@ float OwnPatches::distance(int node) const {
 }
 
 /// Both are put where the mean of their maps has them.
-float OwnPatches::distance(int node, int other) const {
+float OwnPatches::distance(int node, int other, float enough) const {
   const Part &a = parts_[node], &b = parts_[other];
   const Eigen::Vector3f between = b.rest_centre - a.rest_centre;
-  const float turn = 0.5f * (a.map - b.map).norm();
-  const Vector there = 0.5f * ((a.map + b.map) * between);
-  const float off =
-      a.off + b.off + turn * (a.radius + b.radius) + (b.centre - a.centre - there).norm();
+  const Matrix mean = 0.5f * (a.map + b.map), change = 0.5f * (a.map - b.map);
+  const float off = a.off + b.off + (b.centre - a.centre - mean * between).norm();
   const float apart = std::max(std::min(a.apart, b.apart), between.norm() - a.radius - b.radius);
-  return std::max(0.0f, std::min(a.least, b.least) - turn) * apart - off;
+  const float turn = change.norm(), aside = turn * (a.radius + b.radius);
+  const float least = std::max(0.0f, std::min(a.least, b.least) - turn);
+  if (const float quick = least * apart - off - aside; quick > enough) return quick;
+  // Where the two are turned against each other, their mean shortens much less than that, and flat
+  // parts go aside much less.
+  return std::max(least, least_share(mean)) * apart - off -
+         std::min(aside, off_by(change, a) + off_by(change, b));
 }
 
 }  // namespace pliant

@@ -18,13 +18,15 @@ class OwnPatches {
   /// least.
   void build(const Skin& skin, const SkinTree& tree, const OwnLeaves& leaves,
              const std::vector<double>& apart);
+  /// As points will be halfway: so none is further from there than half of its way.
   void fit(const Skin& skin, const SkinTree& tree, const OwnLeaves& leaves,
            const OwnLeaves::Points& points);
 
   /// [m] How far what may touch within a part, or between two, is from each other, at least; may be
-  /// negative. By node of the tree.
+  /// negative. By node of the tree. What is known at once to be more than `enough` is not made any
+  /// better.
   float distance(int node) const;
-  float distance(int node, int other) const;
+  float distance(int node, int other, float enough) const;
 
  private:
   // Of what moves: three numbers and a zero, and three columns of these, as they are quicker.
@@ -47,9 +49,12 @@ class OwnPatches {
     float off = 0;                // [m] no corner is further from where the map puts it
     float least = 0;              // no length is mapped to a smaller share of it
     Eigen::Vector3f rest_centre;  // as at rest,
-    float radius = 0, apart = 0;  // likewise
+    Eigen::Vector3f normal;       // likewise
+    float radius = 0, height = 0, apart = 0;
   };
-  static float off_by(const Matrix& change, const Rest& rest);
+  template <class Extent>  // a part, or as it is at rest
+  static float off_by(const Matrix& change, const Extent& of);
+  static float least_share(const Matrix& map);
   void set_map(int node);
   void fit_leaf(const Skin& skin, const SkinTree& tree, const OwnLeaves& leaves,
                 const OwnLeaves::Points& points, int leaf);

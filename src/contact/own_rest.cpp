@@ -133,9 +133,9 @@ bool OwnRest::may_touch(const Skin& skin, int vertex, int triangle) const {
   const Vec3& x = skin.rest[vertex];
   const double edge = std::max(v.edge, t.edge);
   const double near = std::max(least_, (look_same_way(v, t) ? smooth : own_edges) * edge);
-  const double surely_near = near + t.edge;
-  const bool may_be_neighbours = (x - skin.rest[i]).squaredNorm() < surely_near * surely_near;
-  if (may_be_neighbours &&
+  const double surely_far = near + t.edge, squared = (x - skin.rest[i]).squaredNorm();
+  if (squared < near * near) return false;  // most neighbours
+  if (squared < surely_far * surely_far &&
       closest_on_triangle(x, skin.rest[i], skin.rest[j], skin.rest[k]).distance < near)
     return false;
   const Vec3 centre = (skin.rest[i] + skin.rest[j] + skin.rest[k]) / 3;

@@ -62,13 +62,14 @@ void OwnTree::look_into(int m, int n, const Reach& reach, float most_squared,
     if (seen.squared > most_squared) return;
     const double way = seen.way(), far = reach.of(way) + rounding_;
     if (seen.squared > far * far) return;
-    if (patches_.distance(p, q) - way > far) return;
+    const auto enough = float(far + 0.5 * way);
+    if (patches_.distance(p, q, enough) > enough) return;
     go_into(p, q);
   };
   const auto look_at = [&](int p) {
     const Moving& moving = parts_[p].moving;
     const double way = relative(moving, moving).way();
-    if (patches_.distance(p) - way > reach.of(way) + rounding_) return;
+    if (patches_.distance(p) - 0.5 * way > reach.of(way) + rounding_) return;
     go_into(p, p);
   };
   const int left = parts_[m].left, other = parts_[n].left;
@@ -90,7 +91,7 @@ std::span<const OwnTree::Pair> OwnTree::find_pairs(const Reach& reach) {
   const double most = reach.of(of_any.way()) + rounding_;
   const auto most_squared = float(most * most);
   pairs_.clear();
-  if (patches_.distance(0) - of_any.way() > most) return pairs_;
+  if (patches_.distance(0) - 0.5 * of_any.way() > most) return pairs_;
   open_.assign(1, {0, 0});
   if (parts_[0].left < 0) pairs_.push_back({0, 0}), open_.clear();
   // Level by level, until there is enough to share.
