@@ -19,7 +19,6 @@ constexpr double short_sight = 0.025;
 constexpr double long_sight = 0.1;
 constexpr double around = 0.1;   // vertices that are so near to the lists are followed one by one
 constexpr double far_sight = 8;  // times those, where nothing is near
-constexpr double rest = 24;      // substeps in which a vertex that is far is not looked at, at most
 
 }  // namespace
 
@@ -420,25 +419,7 @@ void BodyContacts::follow_features(std::span<const Body> bodies) {
 }
 
 // Whoever was seen to be far away is passed over until the pair has gone so far that it may be near
-// again.
-
-void BodyContacts::look_at_vertices(const SkinPair& pair, const Side& side, int first, int stop,
-                                    SkinPair::Near& near_by, std::vector<Contact>& found) const {
-  const Together& together = together_[side.pair];
-  const double furthest = pair.furthest(), looked = together.gone + furthest;
-  const double far = 1.25 * furthest + rest * together.features_travel;
-  BodyCandidates::Vertices& listed = *side.vertices;
-  for (int k = first; k < stop; ++k) {
-    if (listed.room[k] > looked) continue;
-    if (listed.last[k] < 0) {
-      const double distance = pair.distance(listed.vertex[k], listed.candidates(k), far);
-      listed.room[k] = distance + together.gone;
-      if (distance > furthest) continue;
-    }
-    pair.touch(listed.vertex[k], listed.candidates(k), listed.last[k], near_by, found);
-  }
-}
-
+// again; see also SkinPair::touch_listed.
 void BodyContacts::look_at_edges(const SkinPair& pair, const Side& side, int first, int stop,
                                  std::vector<Contact>& found) {
   const Together& together = together_[side.pair];
@@ -480,7 +461,8 @@ void BodyContacts::look(std::span<const Body> bodies, const ContactSettings& set
       const int stop = std::min(end, side->start + count(*side)) - side->start;
       if (const KeptContacts& kept = together_[side->pair].kept; kept.now)
         for (int k = first; k < stop; ++k) pair.again(kept.kind[side->kind][k], found);
-      else if (side->vertices) look_at_vertices(pair, *side, first, stop, near_by, found);
+      else if (side->vertices)
+        pair.touch_listed(*side->vertices, first, stop, together_[side->pair].gone, near_by, found);
       else look_at_edges(pair, *side, first, stop, found);
       i = side->start + stop;
     }

@@ -131,8 +131,6 @@ class BodyContacts {
   int count(const Side& side) const;
   SkinPair skin_pair(std::span<const Body> bodies, const ContactSettings& settings,
                      const ContactMemory& memory, const Side& side, double h) const;
-  void look_at_vertices(const SkinPair& pair, const Side& side, int first, int stop,
-                        SkinPair::Near& near_by, std::vector<Contact>& found) const;
   void look_at_edges(const SkinPair& pair, const Side& side, int first, int stop,
                      std::vector<Contact>& found);
   void check_kept(std::span<const Body> bodies);

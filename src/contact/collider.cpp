@@ -56,7 +56,11 @@ double distance_bound(const ColliderShape& shape, const Vec3& p) {
     double operator()(const MeshShape& s) const {
       return box_distance(p, s.bounds.low, s.bounds.high);
     }
-    double operator()(const HeightfieldShape& s) const { return p.y() - s.field->highest(); }
+    double operator()(const HeightfieldShape& s) const {
+      const double over_all = p.y() - s.field->highest();
+      if (over_all > 0) return over_all;
+      return s.field->least_distance(p.y() - s.field->below(p).point.y());
+    }
   } bound{p};
   return std::visit(bound, shape);
 }

@@ -46,13 +46,16 @@ void ColliderContacts::list(int index, const Body& body, std::span<const Collide
   near.moved = 0;
   near.summed = 0;
   near.gone = 0;
+  near.passed.assign(colliders.size(), 0);
   near.pairs.clear();
 
   const Box box = bounds(skin);
+  near.centre = box.centre();
+  near.extent = 0.5 * box.extent().norm();
   const int vertices = int(skin.size());
   for (int c = 0; c < int(colliders.size()); ++c) {
     const auto least = [&](const Vec3& p) { return least_distance(colliders[c], passing_[c], p); };
-    if (least(box.centre()) > near.radius + 0.5 * box.extent().norm()) continue;
+    if (least(near.centre) > near.radius + near.extent) continue;
     near.distance.resize(std::size_t(vertices));
     parallel_for(vertices, vertex_grain, [&](int begin, int end) {
       for (int v = begin; v < end; ++v) near.distance[v] = rounded_down(least(skin[v]));
@@ -103,12 +106,11 @@ double ColliderContacts::examine(const Body& body, const ContactKey& key, const 
   const Vec3 to = after_[key.body_b].into(body.skin.position[key.feature_a]);
   const auto* plane = std::get_if<PlaneShape>(&collider.shape);  // the most usual one
   const double height = plane ? plane->normal.dot(to) : 0, above = height - body.thickness;
-  const double stays = passing_[key.body_b].poses.size() == 1 ? height : 0;  // till it moves
-  if (above > near_[key.body_a].soon) return stays;
+  if (above > near_[key.body_a].soon[key.body_b]) return height;
   const Vec3 start = before_[key.body_b].into(body.skin.previous[key.feature_a]);
   const double travel = (to - start).norm();
   const double soon_closed = soon(body, settings, travel);
-  if (above > soon_closed) return stays;
+  if (above > soon_closed) return height;
   const double reach = reach_of(body, settings, travel);
   const Vec3* lift = lifts.of(key);
   const Vec3 from = lift ? Vec3(start + *lift) : start;
@@ -116,7 +118,9 @@ double ColliderContacts::examine(const Body& body, const ContactKey& key, const 
   const std::optional<Touch> touched =
       plane ? Touch{{height, plane->normal, to - height * plane->normal}, false}
             : touch(collider.shape, from, to, reach + body.thickness);
-  if (!touched || touched->hit.gap - body.thickness > soon_closed) return 0;
+  if (!touched) return std::max(reach + body.thickness, distance_bound(collider.shape, to));
+  if (touched->hit.gap - body.thickness > soon_closed)
+    return touched->entered ? 0 : touched->hit.gap;
 
   const double gap = touched->hit.gap - body.thickness;
   const double exit = settings.exit_speed * body.size * h;
@@ -153,6 +157,15 @@ Contact& ColliderContacts::add(const Body& body, const ContactKey& key, const Co
   contact.tolerance = settings.tolerance * body.size;
   contact.gap = local.gap - body.thickness;
   return contact;
+}
+
+double ColliderContacts::Placed::way_to(const Placed& other, const Vec3& centre,
+                                        double radius) const {
+  double way = (into(centre) - other.into(centre)).norm();
+  if (turned || other.turned)
+    way += (pose.rotation.toRotationMatrix() - other.pose.rotation.toRotationMatrix()).norm() *
+           radius;
+  return way;
 }
 
 /// Whether a body has moved so far that others of its vertices may be near. Measures that anew
@@ -193,14 +206,20 @@ void ColliderContacts::foresee(std::span<const Body> bodies, std::span<const dou
   for (int b = 0; b < int(bodies.size()); ++b) {
     Near& near = near_[b];
     near.start = start;
+    near.passed.resize(colliders.size());
+    near.soon.resize(colliders.size());
+    for (std::size_t c = 0; c < colliders.size(); ++c) {
+      const double way = before_[c].way_to(after_[c], near.centre, near.extent + near.moved);
+      near.passed[c] += way;
+      // Gaps that the solve may close; the way into a collider is looked for further.
+      near.soon[c] = soon(bodies[b], settings, travels[b] + way);
+    }
     if (near.clear) continue;
     if (!is_finite(b)) {
       near.pairs.clear();
       near.radius = 0;
       continue;
     }
-    // Gaps that the solve may close; the way into a collider is looked for further.
-    near.soon = soon(bodies[b], settings, travels[b]);
     start += int(near.pairs.size());
   }
 }
@@ -229,13 +248,13 @@ void ColliderContacts::find(std::span<const Body> bodies, std::span<const double
     for (int i = begin; i < end; ++b) {
       const Body& body = bodies[b];
       Near& near = near_[b];
-      const double looked = near.soon + body.thickness;
       for (; i < end && i - near.start < int(near.pairs.size()); ++i) {
         Pair& pair = near.pairs[i - near.start];
-        if (pair.distance > looked + near.moved || pair.room > looked + near.gone) continue;
-        const ContactKey key{ContactKey::vertex_collider, b, pair.collider, pair.vertex, 0};
-        pair.room = near.gone +
-                    examine(body, key, colliders[pair.collider], lifts, settings, substep.h, found);
+        const int c = pair.collider;
+        const double looked = near.soon[c] + body.thickness, gone = near.gone + near.passed[c];
+        if (pair.distance > looked + near.moved || pair.room > looked + gone) continue;
+        const ContactKey key{ContactKey::vertex_collider, b, c, pair.vertex, 0};
+        pair.room = gone + examine(body, key, colliders[c], lifts, settings, substep.h, found);
       }
     }
   };

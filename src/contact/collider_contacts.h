@@ -49,7 +49,7 @@ class ColliderContacts {
     int vertex = 0;
     int collider = 0;
     float distance = 0;  // [m] it was not nearer when it was listed
-    double room = 0;     // [m] nor comes nearer than this, less the way since; 0 = look
+    double room = 0;     // [m] nor comes nearer than this, less both their ways since; 0 = look
   };
   struct Near {                   // of one body
     std::vector<Pair> pairs;      // by collider, then vertex
@@ -57,13 +57,16 @@ class ColliderContacts {
     double radius = 0;            // [m] nothing further away than this was listed
     double moved = 0;             // [m] no vertex went further than this since
     int summed = 0;               // substeps since that was measured
-    double gone = 0;              // [m] all that any went since, there and back
+    double gone = 0;              // [m] all that any went since, there and back,
+    std::vector<double> passed;   // [m] and the colliders, each as seen from where these were
+    Vec3 centre = Vec3::Zero();   // [m] of the box round them then,
+    double extent = 0;            // [m] and how far they were from there at most
     std::vector<float> distance;  // a workspace, per vertex
     // In this substep.
     bool clear = false;
     bool outrun = false;  // must be listed anew
     int start = 0;        // of its pairs among those of all bodies
-    double soon = 0;      // [m] gaps that the solve may close, at most
+    std::vector<double> soon;  // [m] per collider: gaps that the solve may close, at most
   };
   struct Placed {  // a collider at one time
     Pose pose;
@@ -75,6 +78,8 @@ class ColliderContacts {
       return turned ? pose.apply_inverse(p) : Vec3(p - pose.position);
     }
     Vec3 out_of(const Vec3& p) const { return turned ? pose.apply(p) : Vec3(p + pose.position); }
+    /// [m] How far it goes to another place, as seen from anywhere in a ball, at most.
+    double way_to(const Placed& other, const Vec3& centre, double radius) const;
   };
   struct Lifts {  // what the memory knows of keys that are asked for in order
     const ContactMemory& memory;
@@ -105,7 +110,7 @@ class ColliderContacts {
   void foresee(std::span<const Body> bodies, std::span<const double> travel,
                std::span<const Collider> colliders, const ContactSettings& settings,
                const Substep& substep);
-  /// Returns how far the vertex is from where the collider is during the step [m], or less.
+  /// Returns how far the vertex is from the collider [m], or less.
   double examine(const Body& body, const ContactKey& key, const Collider& collider, Lifts& lifts,
                  const ContactSettings& settings, double h, std::vector<Contact>& found) const;
   Contact& add(const Body& body, const ContactKey& key, const ColliderHit& hit,

@@ -126,6 +126,7 @@ void ColliderCorners::list(int index, std::span<const Body> bodies, const SkinSh
     if (near.count == int(near.lists.size())) near.lists.emplace_back();
     List& list = near.lists[near.count];
     list.collider = int(c);
+    list.passed = 0;
     list_parts(sharp_[c], body.skin, shape, radius, near, list);
     if (list.corners.count() > 0 || !list.edges.empty()) ++near.count;
   }
@@ -170,7 +171,7 @@ void ColliderCorners::list_parts(const Sharp& sharp, const Skin& skin, const Ski
         if (shape.edges[e].face[0] != t) continue;  // once, not from both its triangles
         const double distance = between(corners, shape.edges[e]);
         if (distance <= radius)
-          list.edges.push_back({sharp.ridge[part], e, rounded_down(distance)});
+          list.edges.push_back({sharp.ridge[part], e, rounded_down(distance), 0});
       }
     }
   }
@@ -214,12 +215,13 @@ void ColliderCorners::look(int index, const Body& body, const SkinShape& shape,
                         .exit = settings.exit_speed * body.size * h,
                         .tolerance = settings.tolerance * body.size};
     const std::size_t first = near.found.size();
-    for (int k = 0; k < list.corners.count(); ++k)
-      pair.touch(list.corners.vertex[k], list.corners.candidates(k), list.corners.last[k],
-                 near.near_by, near.found);
-    for (const auto& [ours, theirs, distance] : list.edges) {
-      if (distance - near.moved > pair.furthest()) break;
-      pair.cross(ours, theirs, near.found);
+    // Whoever was seen to be far away is passed over until the two have gone that far.
+    list.passed += sharp.travel;
+    const double gone = near.moved + list.passed, furthest = pair.furthest();
+    pair.touch_listed(list.corners, 0, list.corners.count(), gone, near.near_by, near.found);
+    for (auto& [ours, theirs, distance, room] : list.edges) {
+      if (distance - near.moved > furthest) break;
+      if (room <= gone + furthest) room = gone + pair.cross(ours, theirs, near.found);
     }
     // The collider's side becomes a prescribed point.
     for (std::size_t i = first; i < near.found.size(); ++i) {

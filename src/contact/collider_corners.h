@@ -52,9 +52,11 @@ class ColliderCorners {
   struct Edges {
     int collider, body;
     float distance;  // [m] not nearer than this when they were listed, while the body stands still
+    double room = 0;  // [m] nor comes nearer than this, less both their ways since the list was made
   };
   struct List {  // of a body and a collider
     int collider = 0;
+    double passed = 0;                 // [m] all that the collider went since it was made
     BodyCandidates::Vertices corners;  // vertices of the collider, triangles of the body
     std::vector<Edges> edges;          // ridges of the collider, edges of the body; nearest first
     std::vector<BodyCandidates::Found> found;  // workspace

@@ -67,7 +67,9 @@ struct Distance {
 
   std::optional<ColliderHit> operator()(const HeightfieldShape& s) const {
     const Heightfield::Hit foot = s.field->below(p);
-    const bool inside = p.y() < foot.point.y();
+    const double above = p.y() - foot.point.y();
+    const bool inside = above < 0;
+    if (s.field->least_distance(above) > (1 + 1e-9) * reach) return std::nullopt;
     const auto nearest = s.field->closest(p, reach);
     if (!nearest) {
       if (!inside) return std::nullopt;

@@ -67,6 +67,11 @@ Heightfield::Heightfield(int columns, std::vector<double> heights, const Vec2& s
   const auto [low, high] = std::minmax_element(heights_.begin(), heights_.end());
   lowest_ = *low;
   highest_ = *high;
+  for (int r = 0; r + 1 < rows_; ++r)
+    for (int c = 0; c + 1 < columns_; ++c)
+      triangles(c, r, [&](const Vec3& p, const Vec3& q, const Vec3& s) {
+        least_cosine_ = std::min(least_cosine_, (q - p).cross(s - p).normalized().y());
+      });
 }
 
 int Heightfield::column_of(double x) const {
@@ -113,9 +118,12 @@ std::optional<Heightfield::Hit> Heightfield::closest(const Vec3& p, double reach
   if (!found) best.squared_distance = reach * reach;
   const auto visit = [&](int c, int r) {
     const Vec3 low = corner(c, r), high = corner(c + 1, r + 1);
+    const auto [least, most] =
+        std::minmax({low.y(), high.y(), corner(c, r + 1).y(), corner(c + 1, r).y()});
     const double off_x = std::max({0.0, low.x() - p.x(), p.x() - high.x()});
+    const double off_y = std::max({0.0, least - p.y(), p.y() - most});
     const double off_z = std::max({0.0, low.z() - p.z(), p.z() - high.z()});
-    if (off_x * off_x + off_z * off_z > best.squared_distance) return;
+    if (off_x * off_x + off_y * off_y + off_z * off_z > best.squared_distance) return;
     triangles(c, r, [&](const Vec3& a, const Vec3& b, const Vec3& d) {
       const SurfacePoint at = closest_on_triangle(p, a, b, d);
       const double squared = at.distance * at.distance;

@@ -24,6 +24,8 @@ class Heightfield {
   std::optional<Hit> closest(const Vec3& p, double reach) const;
   /// Straight above or below `p`.
   Hit below(const Vec3& p) const;
+  /// [m] What is so much straight above the surface is no nearer to it than this.
+  double least_distance(double above) const { return above * least_cosine_; }
 
   struct Entry {
     double at = 0;  // share of the way
@@ -51,6 +53,7 @@ class Heightfield {
   std::vector<double> heights_;
   Vec2 size_, cell_;
   double lowest_ = 0, highest_ = 0;
+  double least_cosine_ = 1;  // between a face's normal and straight up
 };
 
 }  // namespace pliant

@@ -257,6 +257,21 @@ void SkinPair::touch(int vertex, Candidates candidates, int& last, Near& near_by
   else touch_nearest(vertex, candidates, near_by, found);
 }
 
+void SkinPair::touch_listed(BodyCandidates::Vertices& listed, int first, int stop, double gone,
+                            Near& near_by, std::vector<Contact>& found) const {
+  constexpr double rest = 24;  // substeps in which a vertex that is far is not looked at, at most
+  const double looked = furthest(), far = 1.25 * looked + rest * travel;
+  for (int k = first; k < stop; ++k) {
+    if (listed.room[k] > gone + looked) continue;
+    if (listed.last[k] < 0) {
+      const double there = distance(listed.vertex[k], listed.candidates(k), far);
+      listed.room[k] = there + gone;
+      if (there > looked) continue;
+    }
+    touch(listed.vertex[k], listed.candidates(k), listed.last[k], near_by, found);
+  }
+}
+
 double SkinPair::distance(int vertex, Candidates candidates, double most) const {
   const Vec3& x = a.skin.position[vertex];
   for (int i = 0; i < int(candidates.size()); i += triangles_at_once) {

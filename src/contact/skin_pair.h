@@ -89,6 +89,11 @@ struct SkinPair {
   /// the nearest when it was last asked, or -1; only time depends on it.
   void touch(int vertex, Candidates candidates, int& last, Near& near_by,
              std::vector<Contact>& found) const;
+  /// The same for vertices [first, stop) of a list. Whoever was seen to be far away is passed over
+  /// until the two have gone so far that it may be near again. `gone` [m]: all that any of them went
+  /// against each other since they were listed, there and back.
+  void touch_listed(BodyCandidates::Vertices& listed, int first, int stop, double gone,
+                    Near& near_by, std::vector<Contact>& found) const;
   /// [m] None of these triangles of b is nearer to a vertex of a; `most` where that is not less.
   double distance(int vertex, Candidates candidates, double most) const;
   /// Appends the contact of an edge of a with one of b, if there is one. Returns how far apart the
