@@ -1,14 +1,18 @@
 #include "play/run.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 
 #include "core/errors.h"
+#include "core/files.h"
 #include "play/checkpoint.h"
 #include "play/disk_use.h"
 #include "play/metrics.h"
 #include "play/products.h"
 #include "play/recording.h"
 #include "play/summary.h"
+#include "play/verdict.h"
 #include "scene/write.h"
 
 namespace pliant {
@@ -81,6 +85,17 @@ void warn_about_step(const BuiltScene& scene, RunWatcher& watcher) {
       watcher.warning(fmt::format("{}: {}", body.name, warning));
 }
 
+void tell_verdict(const BuiltScene& scene, const RunFolder& folder, RunWatcher& watcher) {
+  RunScale scale{scene.world.substeps, std::numeric_limits<double>::infinity(), 0};
+  for (const Body& body : scene.world.bodies) {
+    scale.size = std::min(scale.size, body.size);
+    scale.nodes += body.nodes.size();
+  }
+  const Verdict verdict = verdict_of(read_text_file(folder.metrics()), scale);
+  for (const std::string& warning : verdict.warnings) watcher.warning(warning);
+  for (const std::string& note : verdict.notes) watcher.note(note);
+}
+
 }  // namespace
 
 RunResult run(BuiltScene& scene, const RunOptions& options, RunWatcher& watcher) {
@@ -126,6 +141,7 @@ RunResult run(BuiltScene& scene, const RunOptions& options, RunWatcher& watcher)
     result.finished = result.frames >= frames;
     watcher.progress("simulating", result.frames, frames);
   }
+  if (!scene.world.statics) tell_verdict(scene, folder, watcher);
   result.hash = state_hash(scene.world);
   const std::string& title = scene.resolved.title;
   result.files = make_products(scene, folder, title.empty() ? options.scene_name : title,

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pliant {
+
+/// What a user should know of a run that did not go as well as it looks: sentences, none where all
+/// went well.
+struct Verdict {
+  std::vector<std::string> warnings, notes;
+};
+
+/// What a run is measured by.
+struct RunScale {
+  int substeps;  // of a frame
+  double size;   // [m] of the smallest body
+  int nodes;     // of all bodies
+};
+
+/// Told by metrics.csv, so that a resumed run says the same as an undisturbed one.
+Verdict verdict_of(std::string_view metrics, const RunScale& scale);
+
+}  // namespace pliant
