@@ -182,6 +182,7 @@ Body Settings::create(const Solid& solid) const {
     body.name = solid.name;
     body.notes.push_back(count_of_parts(groups));
     body.warnings.insert(body.warnings.begin(), clean.warnings.begin(), clean.warnings.end());
+    if (const auto unused = cells_unused(cells, cell_size)) body.warnings.push_back(*unused);
     return body;
   }
   std::string why_not;

@@ -20,6 +20,13 @@ void describe_cells(Fields& fields, std::optional<int>& cells, std::optional<dou
                  .computed = "from cells"});
 }
 
+std::optional<std::string> cells_unused(const std::optional<int>& cells,
+                                        const std::optional<double>& cell_size) {
+  if (!cells && !cell_size) return std::nullopt;
+  return std::string(cells ? "\"cells\"" : "\"cell_size\"") +
+         " has no effect: the body is made of the file's own tets";
+}
+
 Filling fill_surface(const TriangleMesh& surface, double cell) {
   Filling filling;
   filling.surface = refine_long_edges(surface, cell);

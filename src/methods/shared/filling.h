@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "core/fields.h"
 #include "geometry/sample/cell_grid.h"
@@ -10,6 +11,10 @@ namespace pliant {
 /// How finely methods of cells fill a surface: about how many cells, or how large.
 void describe_cells(Fields& fields, std::optional<int>& cells, std::optional<double>& cell_size,
                     const char* help, const char* computed);
+
+/// Of a body that is made of a mesh's own tets and not of cells: a warning if they are asked for.
+std::optional<std::string> cells_unused(const std::optional<int>& cells,
+                                        const std::optional<double>& cell_size);
 
 /// A surface filled with cells, and the surface as it hangs in them: with edges no longer than a
 /// cell. Contact pushes its vertices; if they were farther apart than nodes it would spike single

@@ -132,6 +132,7 @@ Body Settings::create(const Solid& solid) const {
     Body body = assemble(solid, clean.mesh, {}, boundary_skin(clean.mesh), {}, *this);
     body.notes.push_back(count_of_parts(clean.mesh));
     body.warnings.insert(body.warnings.begin(), clean.warnings.begin(), clean.warnings.end());
+    if (const auto unused = cells_unused(cells, cell_size)) body.warnings.push_back(*unused);
     return body;
   }
   const double cell =

@@ -326,6 +326,18 @@ TEST_CASE("a part of another material has its density and stiffness") {
   CHECK(total_mass(body.nodes) == doctest::Approx(2 * 1000 + 2 * 3000));
 }
 
+TEST_CASE("cells that are asked of a body with tets of its own are not silently left out") {
+  Solid solid;
+  solid.tets = block(2, 1, 1, {2, 1, 1});
+  solid.material = material(1e4, .3);
+  CHECK(Settings().create(solid).warnings.empty());
+  Settings settings;
+  settings.cells = 100;
+  const Body body = settings.create(solid);
+  REQUIRE(body.warnings.size() == 1);
+  CHECK(body.warnings[0].find("\"cells\" has no effect") != std::string::npos);
+}
+
 TEST_CASE("a surface becomes a body of cells, embedded where it was, with its own mass") {
   Solid solid;
   solid.surface = sphere_mesh(0.5, 0.4);  // coarser than the cells: must be refined
