@@ -35,6 +35,7 @@ void add_common(CLI::App* command, CommonArguments& arguments) {
   command
       ->add_option("--allow-path", arguments.allowed_paths,
                    "a folder outside the scene's own that it may read models from; may be repeated")
+      ->allow_extra_args(false)  // what follows its value is the scene
       ->check(not_empty);
 }
 
@@ -190,7 +191,8 @@ ExitCode parse_and_run(int count, char** words, std::string& undone) {
   convert_command
       ->add_option("--to", convert_arguments.formats,
                    "glb, usda, pc2, mdd, obj, ply, stl, vtu, csv; several with commas")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
   convert_command
       ->add_option("-o,--output", convert_arguments.output,
                    "folder for the files (default: RUN/convert); of a model: the file")
