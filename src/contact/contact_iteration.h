@@ -52,9 +52,10 @@ class ContactIteration {
     std::span<double> scale;
     const ContactRows::Island& begin;
     const ContactRows::Island& end;
+    double slip_share = 1;  // of the tolerance: how far what sticks may slip
   };
 
-  Outcome solve(const Problem& problem, const ContactSettings& settings);
+  Outcome solve(Problem problem, const ContactSettings& settings);
   void reset(const Problem& problem);
   void take_contacts(const Problem& problem);
   void bound(const Problem& problem);

@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <numbers>
 
 #include "geometry/mesh/fish.h"
 #include "studies/method_cubes.h"
@@ -74,7 +75,55 @@ void stand(int frames) {
   if (frames > 1000) CHECK(creep < 1e-4 * size);
 }
 
+/// A cube of this method on a slope that is tilted to so many degrees within a second.
+struct Slope {
+  World world;
+
+  explicit Slope(const std::string& method, double degrees) {
+    world.bodies.push_back(test::cube(method, 0.1, {0, 0.0503, 0}));
+    world.colliders.emplace_back().shape = PlaneShape{};
+    world.substeps = advise_substeps(world, frame).substeps;
+    const int frames = 60;
+    for (int i = 1; i <= frames; ++i) {
+      const double angle = degrees * std::numbers::pi / 180 * i / frames;
+      world.gravity = 9.81 * Vec3(std::sin(angle), -std::cos(angle), 0);
+      world.step(frame);
+    }
+  }
+  double at() const { return centre_of_mass(world.bodies[0].nodes).x(); }
+  double speed() const {
+    return momentum(world.bodies[0].nodes).x() / total_mass(world.bodies[0].nodes);
+  }
+  /// [m] the way down, and [m/s] by how much it became faster, in half a second.
+  struct Change {
+    double way, speed;
+  };
+  Change go_on() {
+    const double start = at(), before = speed();
+    for (int i = 0; i < 30; ++i) world.step(frame);
+    return {at() - start, speed() - before};
+  }
+};
+
 }  // namespace
+
+TEST_CASE("with friction 0.5 a cube of any method holds at 26 degrees and slides at 30") {
+  for (const MethodKind& method : registered_methods()) {
+    INFO(std::string(method.name));
+    Slope holds(method.name, 26);
+    holds.go_on();  // until it is at rest
+    const double drift = holds.go_on().way;
+    Slope slides(method.name, 30);
+    slides.go_on();
+    const double acceleration = slides.go_on().speed / 0.5;
+    MESSAGE(std::string(method.name) << ": drift in half a second " << drift << " m, acceleration "
+                                     << acceleration << " m/s^2");
+    CHECK(std::abs(drift) < 1e-5);
+    const double angle = std::numbers::pi / 6;
+    CHECK(acceleration ==
+          doctest::Approx(9.81 * (std::sin(angle) - 0.5 * std::cos(angle))).epsilon(1e-3));
+  }
+}
 
 TEST_CASE("held ends of a bar that are driven through each other leave it whole") {
   Body body = bar({1, 0.08, 0.12}, 0.03, 5e4);
