@@ -94,6 +94,11 @@ void tell_verdict(const BuiltScene& scene, const RunFolder& folder, RunWatcher& 
   const Verdict verdict = verdict_of(read_text_file(folder.metrics()), scale);
   for (const std::string& warning : verdict.warnings) watcher.warning(warning);
   for (const std::string& note : verdict.notes) watcher.note(note);
+  if (scene.world.contact.settings.touch != Touches::all) return;
+  for (const Body& body : scene.world.bodies) {
+    const std::string warning = body.deforms ? self_overlap(body) : "";
+    if (!warning.empty()) watcher.warning(warning);
+  }
 }
 
 }  // namespace

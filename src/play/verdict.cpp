@@ -4,6 +4,8 @@
 #include <charconv>
 #include <fmt/format.h>
 
+#include "geometry/query/self_intersections.h"
+
 namespace pliant {
 namespace {
 
@@ -74,6 +76,30 @@ Verdict verdict_of(std::string_view metrics, const RunScale& scale) {
         fmt::format("up to {:.0f} elements were inside out, most in frame {}; {} at the end",
                     inverted.most, inverted.worst, inverted.last > 0 ? "few are" : "none is"));
   return verdict;
+}
+
+std::string self_overlap(const Body& body) {
+  constexpr double few_triangles = 0.005;
+  constexpr std::int64_t most_tests = 20'000'000;
+  const auto overlapping = [&](const std::vector<Vec3>& points) {
+    TriangleMesh mesh;
+    mesh.points = points;
+    mesh.triangles = body.skin.triangles;
+    return mesh.triangles.empty()
+               ? 0
+               : int(find_self_intersections(mesh, Bvh(mesh), most_tests).triangles.size());
+  };
+  const double seen = few_triangles * double(body.skin.triangles.size());
+  const int now = overlapping(body.skin.position);
+  if (now <= seen) return "";
+  const int built = overlapping(body.skin.rest);
+  if (now - built <= seen) return "";
+  return fmt::format(
+      "{} passes through itself at the end, with {} of {} triangles of its skin{}: what is "
+      "squeezed "
+      "through itself stays so",
+      body.name, now, body.skin.triangles.size(),
+      built > 0 ? fmt::format(" ({} did as it was built)", built) : "");
 }
 
 }  // namespace pliant

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "body/body.h"
+
 namespace pliant {
 
 /// What a user should know of a run that did not go as well as it looks: sentences, none where all
@@ -21,5 +23,9 @@ struct RunScale {
 
 /// Told by metrics.csv, so that a resumed run says the same as an undisturbed one.
 Verdict verdict_of(std::string_view metrics, const RunScale& scale);
+
+/// A warning about a body whose skin passes through itself, more than as it was built; empty if it
+/// does not. What was squeezed through itself is left alone by contact, and so in no metrics.
+std::string self_overlap(const Body& body);
 
 }  // namespace pliant

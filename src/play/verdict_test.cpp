@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include "geometry/mesh/primitives.h"
+
 using namespace pliant;
 
 namespace {
@@ -34,4 +36,19 @@ TEST_CASE("what went wrong in a run is said, with the frame in which it was wors
   const Verdict recovered = verdict_of_frames("1,0,0,0\n2,7,0,0\n3,0,0,0\n");
   CHECK(recovered.warnings.empty());
   CHECK(has(recovered.notes, "up to 7 elements"));
+}
+
+TEST_CASE("a body that passes through itself is told, unless it was built so") {
+  const TriangleMesh bar = box_mesh({1, 0.1, 0.1}, 0.05);
+  Body body;
+  body.name = "bar";
+  body.skin.triangles = bar.triangles;
+  body.skin.rest = body.skin.position = bar.points;
+  CHECK(self_overlap(body).empty());
+  for (Vec3& p : body.skin.position)
+    if (p.x() > 0) p.x() = 0.2 - p.x();  // its half is turned back into the other one,
+  for (Vec3& p : body.skin.position) p.y() *= 1 + 0.1 * p.x();  // not in the same planes
+  CHECK(self_overlap(body).find("bar passes through itself") == 0);
+  body.skin.rest = body.skin.position;
+  CHECK(self_overlap(body).empty());
 }
