@@ -15,26 +15,15 @@ class LeafEdges {
   /// Those that count, which `counts(edge)` tells.
   template <class Counts>
   void take(const SkinShape& shape, const SkinTree& tree, const Counts& counts) {
-    edges_.clear();
-    start_.assign(1, 0);
-    for (int leaf = 0; leaf < tree.leaves(); ++leaf) {
-      shape.for_edges_of(tree.triangles(leaf), [&](int e) {
-        if (counts(e)) edges_.push_back(e);
-      });
-      start_.push_back(int(edges_.size()));
-    }
+    fill(tree.leaves(), counts,
+         [&](int leaf, const auto& see) { shape.for_edges_of(tree.triangles(leaf), see); });
   }
-
-  /// Of all, those that count.
+  /// Of others, those that count.
   template <class Counts>
-  void take(const LeafEdges& all, const Counts& counts) {
-    edges_.clear();
-    start_.assign(1, 0);
-    for (int leaf = 0; leaf < all.leaves(); ++leaf) {
-      for (const int e : all.of(leaf))
-        if (counts(e)) edges_.push_back(e);
-      start_.push_back(int(edges_.size()));
-    }
+  void take(const LeafEdges& others, const Counts& counts) {
+    fill(others.leaves(), counts, [&](int leaf, const auto& see) {
+      for (const int e : others.of(leaf)) see(e);
+    });
   }
 
   int leaves() const { return std::max(0, int(start_.size()) - 1); }
@@ -47,6 +36,18 @@ class LeafEdges {
   }
 
  private:
+  template <class Counts, class Walk>
+  void fill(int leaves, const Counts& counts, const Walk& walk) {
+    edges_.clear();
+    start_.assign(1, 0);
+    for (int leaf = 0; leaf < leaves; ++leaf) {
+      walk(leaf, [&](int e) {
+        if (counts(e)) edges_.push_back(e);
+      });
+      start_.push_back(int(edges_.size()));
+    }
+  }
+
   std::vector<int> edges_, start_;
 };
 

@@ -60,6 +60,7 @@ void OwnBody::list(const Body& body, int index, const BodyCandidates& candidates
   const Skin& skin = body.skin;
   const SkinShape& shape = candidates.shape(index);
   const SkinTree& tree = candidates.tree(index);
+  if (revision_ != skin.revision) knows_ridges_ = false;
   revision_ = skin.revision;
   bent_ = false;
   const double slack = creased_ ? short_slack : long_slack;  // as it was last listed
