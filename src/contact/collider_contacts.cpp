@@ -12,6 +12,17 @@ namespace {
 constexpr int vertex_grain = 1024;
 constexpr int pair_grain = 256;
 
+/// [m] How far from a shape a point is, or less, that has nothing of it within `reach`. Zero where
+/// it is deep inside: there it touches whatever comes within reach again.
+double room_around(const ColliderShape& shape, const Vec3& p, double reach) {
+  const double bound = distance_bound(shape, p);
+  if (bound > reach) return bound;
+  const auto* mesh = std::get_if<MeshShape>(&shape);  // others answer wherever they have an inside
+  if (!mesh || !mesh->closed) return reach;
+  const std::optional<ColliderHit> nearest = shape_distance(shape, p);
+  return nearest && nearest->gap > 0 ? std::max(reach, nearest->gap) : 0;
+}
+
 }  // namespace
 
 void ColliderContacts::follow(std::span<const Collider> colliders, double time) {
@@ -118,7 +129,7 @@ double ColliderContacts::examine(const Body& body, const ContactKey& key, const 
   const std::optional<Touch> touched =
       plane ? Touch{{height, plane->normal, to - height * plane->normal}, false}
             : touch(collider.shape, from, to, reach + body.thickness);
-  if (!touched) return std::max(reach + body.thickness, distance_bound(collider.shape, to));
+  if (!touched) return room_around(collider.shape, to, reach + body.thickness);
   if (touched->hit.gap - body.thickness > soon_closed)
     return touched->entered ? 0 : touched->hit.gap;
 
@@ -163,8 +174,8 @@ double ColliderContacts::Placed::way_to(const Placed& other, const Vec3& centre,
                                         double radius) const {
   double way = (into(centre) - other.into(centre)).norm();
   if (turned || other.turned)
-    way += (pose.rotation.toRotationMatrix() - other.pose.rotation.toRotationMatrix()).norm() *
-           radius;
+    way +=
+        (pose.rotation.toRotationMatrix() - other.pose.rotation.toRotationMatrix()).norm() * radius;
   return way;
 }
 

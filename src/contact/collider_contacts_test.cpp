@@ -11,7 +11,8 @@ using namespace pliant::test;
 
 namespace {
 
-/// A floor, one that rises or tips, and a block on it.
+/// A floor, one that rises or tips, and a block on it; or a landscape that rises and a ring that
+/// turns, of mesh.
 std::vector<Collider> ground(int kind) {
   std::vector<Collider> colliders(2);
   colliders[0] = floor_at(0);
@@ -19,6 +20,18 @@ std::vector<Collider> ground(int kind) {
   if (kind == 2) colliders[0].motion.spin = Motion::Spin{Vec3::UnitX(), 8, 0};
   colliders[1].shape = BoxShape{Vec3(0.3, 0.1, 0.3)};
   colliders[1].placement.position = Vec3(0.5, 0.1, 0);
+  if (kind == 3) {
+    std::vector<double> heights;
+    for (int k = 0; k < 400; ++k)
+      heights.push_back(0.05 * std::sin(0.9 * (k % 20)) * std::cos(0.7 * (k / 20)));
+    colliders[0].shape =
+        HeightfieldShape{std::make_shared<const Heightfield>(20, heights, Vec2(3, 3))};
+    colliders[0].motion.keys = {{.time = 0}, {.time = 1, .move = {0.5, 2, 0}}};
+  }
+  if (kind == 4) {
+    colliders[1].shape = mesh_shape(torus_mesh(0.4, 0.1, 0.1));
+    colliders[1].motion.spin = Motion::Spin{Vec3(1, 1, 0).normalized(), 5, 0};
+  }
   return colliders;
 }
 
@@ -30,8 +43,8 @@ TEST_CASE(
   const double h = 1e-3;
   constexpr int substeps = 30;
   int met = 0;
-  for (std::uint64_t i = 0; i < 45; ++i) {
-    const std::vector<Collider> colliders = ground(int(i % 3));
+  for (std::uint64_t i = 0; i < 75; ++i) {
+    const std::vector<Collider> colliders = ground(int(i % 5));
     std::vector<Body> bodies;
     bodies.push_back(surface_body(sphere_mesh(0.3, 0.1)));
     Body& body = bodies[0];
@@ -64,6 +77,7 @@ TEST_CASE(
       const std::vector<Contact> found = find(once, way_of(now, seen).furthest),
                                  wanted = find(judge, way_of(now, body.skin.previous).furthest);
       seen = now;
+      INFO("ground " << i % 5 << ", try " << i << ", substep " << s);
       REQUIRE(found.size() == wanted.size());
       for (std::size_t k = 0; k < found.size(); ++k) {
         CHECK(found[k].key == wanted[k].key);

@@ -51,6 +51,7 @@ TEST_CASE("the nearest point of a heightfield is that of its triangles, above, b
     REQUIRE(hit);
     CHECK(std::abs(hit->gap) == doctest::Approx(judge.distance).epsilon(1e-9));
     CHECK((hit->gap < 0) == (p.y() < field.below(p).point.y()));
+    CHECK(distance_bound(shape_of(field), p) <= std::max(0.0, hit->gap + 1e-12));
     CHECK(hit->normal.norm() == doctest::Approx(1));
     CHECK(hit->gap == doctest::Approx(hit->normal.dot(p - hit->point)));
     const auto near = shape_distance(shape_of(field), p, 0.1);

@@ -96,8 +96,7 @@ std::string self_overlap(const Body& body) {
   if (now - built <= seen) return "";
   return fmt::format(
       "{} passes through itself at the end, with {} of {} triangles of its skin{}: what is "
-      "squeezed "
-      "through itself stays so",
+      "squeezed through itself stays so",
       body.name, now, body.skin.triangles.size(),
       built > 0 ? fmt::format(" ({} did as it was built)", built) : "");
 }
