@@ -22,13 +22,8 @@ constexpr double far_sight = 8;  // times those, where nothing is near
 
 }  // namespace
 
-/// What the solve may bring into touch lies within a few substeps' motion.
-double BodyContacts::Together::soon(double way) const {
-  return deep ? near : SkinPair::soon(near, thickness, way);
-}
-
 double BodyContacts::Together::reach(double way) const {
-  return std::max(thickness + SkinPair::reach(soon(way), thickness, way), travel);
+  return std::max(thickness + SkinPair::reach(always(), thickness, way), travel);
 }
 
 SkinPair BodyContacts::skin_pair(std::span<const Body> bodies, const ContactSettings& settings,

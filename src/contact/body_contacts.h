@@ -83,8 +83,7 @@ class BodyContacts {
     KeptContacts kept;      // contacts that stay as they were found
 
     /// [m] Gaps that always take part in the solve; others by how far they went themselves.
-    double always() const { return deep ? near : std::min(near, 2 * thickness); }
-    double soon(double way) const;  // [m] overlap that is looked for
+    double always() const { return deep ? near : std::min(near, thickness); }
     /// [m] What is further apart has no contact, nor passes within a substep; and likewise if what
     /// is listed may go as far as the two bodies do anywhere.
     double reach() const { return reach(features_travel); }

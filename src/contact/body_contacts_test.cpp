@@ -122,6 +122,48 @@ TEST_CASE("a vertex that flies through a body in one substep is held in front of
   CHECK(held == below);
 }
 
+TEST_CASE("who passed comes back at once; through its own skin no further than it was, or little") {
+  const double edge = 0.1, thick = 0.05, top = 0.005;
+  const TriangleMesh block = box_mesh({0.3, 0.3, 0.3}, edge),
+                     plate = box_mesh({1, 2 * top, 1}, edge);
+  TriangleMesh both = plate;  // the block is far away at rest
+  const int first = int(plate.points.size());
+  for (const Vec3& p : block.points) both.points.push_back(p + Vec3(0, 1, 0));
+  for (const auto& [i, j, k] : block.triangles)
+    both.triangles.push_back({first + i, first + j, first + k});
+  const double exit = ContactSettings().exit_speed * 1e-3;  // sizes in a substep
+  // From so far above the plate: out of its reach, within, and next to it.
+  for (const double above : {0.15, 0.03, 0.001}) {
+    const Vec3 start(0.013, 0.15 + top + above, 0.017), way(0, -above - 0.02, 0);
+    std::vector<Body> two, one;
+    two.push_back(surface(block, start, Quat::Identity(), way));
+    two.push_back(surface(plate, Vec3::Zero(), Quat::Identity(), Vec3::Zero()));
+    one.push_back(surface(both, Vec3::Zero(), Quat::Identity(), Vec3::Zero()));
+    for (std::size_t v = 0; v < block.points.size(); ++v) {
+      one[0].skin.previous[first + v] = block.points[v] + start;
+      one[0].skin.position[first + v] = block.points[v] + start + way;
+    }
+    for (std::vector<Body>* bodies : {&two, &one}) {
+      const bool own = bodies == &one;
+      for (Body& body : *bodies) body.thickness = 0.5 * thick;
+      int held = 0;
+      for (const Contact& c : contacts_of(*bodies, {})) {
+        const bool of_block = own ? c.key.feature_a >= first : c.key.body_a == 0;
+        if (c.key.kind != ContactKey::vertex_triangle || !of_block) continue;
+        if (std::abs(c.distance() + 0.02) > 1e-9) continue;
+        ++held;
+        CHECK(c.normal.y() == doctest::Approx(1));
+        const double asked = c.goal + c.thickness;
+        if (!own) CHECK(asked == doctest::Approx(thick));
+        const double least = std::max(above, 0.05 * edge), most = std::max(above, 0.2 * edge);
+        CHECK(asked >= std::min(thick, least) - 1e-9);
+        if (own) CHECK(asked <= std::min(thick, most + exit * (*bodies)[0].size) + 1e-9);
+      }
+      CHECK(held == 16);
+    }
+  }
+}
+
 TEST_CASE("crossed ridges meet by their edges, with the normal between them") {
   // Two bars turned onto their edges, one across the other: no vertex is near.
   const Quat on_edge(Eigen::AngleAxisd(std::acos(-1.0) / 4, Vec3::UnitX()));

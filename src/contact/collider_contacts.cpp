@@ -120,7 +120,7 @@ double ColliderContacts::examine(const Body& body, const ContactKey& key, const 
   if (above > near_[key.body_a].soon[key.body_b]) return height;
   const Vec3 start = before_[key.body_b].into(body.skin.previous[key.feature_a]);
   const double travel = (to - start).norm();
-  const double soon_closed = soon(body, settings, travel);
+  const double soon_closed = soon(body, travel);
   if (above > soon_closed) return height;
   const double reach = reach_of(body, settings, travel);
   const Vec3* lift = lifts.of(key);
@@ -223,7 +223,7 @@ void ColliderContacts::foresee(std::span<const Body> bodies, std::span<const dou
       const double way = before_[c].way_to(after_[c], near.centre, near.extent + near.moved);
       near.passed[c] += way;
       // Gaps that the solve may close; the way into a collider is looked for further.
-      near.soon[c] = soon(bodies[b], settings, travels[b] + way);
+      near.soon[c] = soon(bodies[b], travels[b] + way);
     }
     if (near.clear) continue;
     if (!is_finite(b)) {

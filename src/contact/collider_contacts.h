@@ -101,9 +101,8 @@ class ColliderContacts {
     return SkinPair::reach(settings.reach * body.size, body.thickness, travel);
   }
   /// [m] Gaps that the solve may close, of a vertex that went so far.
-  static double soon(const Body& body, const ContactSettings& settings, double travel) {
-    return SkinPair::reach(SkinPair::soon(settings.reach * body.size, body.thickness, travel),
-                           body.thickness, travel);
+  static double soon(const Body& body, double travel) {
+    return SkinPair::reach(0, body.thickness, travel);
   }
   static bool is_outrun(Near& near, const Body& body, const ContactSettings& settings,
                         double travel);

@@ -5,8 +5,9 @@ namespace {
 
 // Contacts are kept while their points move by no more than the first against each other from where
 // they were found, and nothing of the two bodies by more than the second, in gaps that are kept
-// between them: what has no contact is further away than two of these, so nothing is missed.
-constexpr double most_slip = 0.25, most_drift = 1.25;
+// between them: what has no contact is more than one of these further away than it may come, so
+// nothing that would press is missed.
+constexpr double most_slip = 0.25, most_drift = 1;
 
 }  // namespace
 

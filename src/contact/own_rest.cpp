@@ -65,7 +65,7 @@ void OwnRest::build(const Skin& skin, const SkinShape& shape, const SkinTree& tr
   const TriangleMesh mesh = at_rest(skin);
   const Bvh bvh(mesh);
   measure_depth(mesh, bvh, tree);
-  find_buried(mesh, tree);
+  find_buried(mesh, bvh, tree, shape.closed);
   measure_apart(skin, tree, bvh);
   revision_ = skin.revision;
 }
@@ -82,22 +82,36 @@ void OwnRest::measure_depth(const TriangleMesh& mesh, const Bvh& bvh, const Skin
   });
 }
 
-void OwnRest::find_buried(const TriangleMesh& mesh, const SkinTree& tree) {
+void OwnRest::find_buried(const TriangleMesh& mesh, const Bvh& bvh, const SkinTree& tree,
+                          bool closed) {
+  const auto above = [&](int v) -> Vec3 {
+    return mesh.points[v] + 1e-3 * vertices_[v].edge * vertices_[v].normal;
+  };
+  // Most surfaces do not overlap themselves: one vertex of each part tells, and most of these see
+  // out.
+  const auto sees_out = [&](int v) {
+    const Vec3& normal = vertices_[v].normal;
+    const Vec3 aside = normal.unitOrthogonal();
+    for (const Vec3& way : {normal, Vec3(normal + aside), Vec3(normal - aside)})
+      if (!ray_hits(mesh, bvh, above(v), way)) return true;
+    return false;
+  };
+  std::vector<char> in_doubt(std::size_t(tree.leaves()), 1);
+  if (closed)
+    parallel_for(tree.leaves(), 16, [&](int begin, int end) {
+      for (int leaf = begin; leaf < end; ++leaf)
+        in_doubt[leaf] = !tree.vertices(leaf).empty() && !sees_out(tree.vertices(leaf)[0]);
+    });
+  if (std::find(in_doubt.begin(), in_doubt.end(), 1) == in_doubt.end()) return;
   const WindingNumber winding(mesh);
   const auto test = [&](int v) {
-    Feature& vertex = vertices_[v];
-    const Vec3 above = mesh.points[v] + 1e-3 * vertex.edge * vertex.normal;
-    vertex.buried = winding.at(above) > inside;
-    return vertex.buried;
+    vertices_[v].buried = winding.at(above(v)) > inside;
+    return vertices_[v].buried;
   };
-  // Most surfaces do not overlap themselves: some vertices of each part tell.
-  const double found = parallel_max(tree.leaves(), 16, 0, [&](int begin, int end) {
-    bool any = false;
-    for (int leaf = begin; leaf < end; ++leaf)
-      if (!tree.vertices(leaf).empty()) any = test(tree.vertices(leaf)[0]) || any;
-    return any ? 1.0 : 0.0;
+  const bool found = parallel_any_of(tree.leaves(), 16, [&](int leaf) {
+    return in_doubt[leaf] && !tree.vertices(leaf).empty() && test(tree.vertices(leaf)[0]);
   });
-  if (found == 0) return;
+  if (!found) return;
   parallel_for(int(vertices_.size()), 64, [&](int begin, int end) {
     for (int v = begin; v < end; ++v) test(v);
   });

@@ -35,7 +35,7 @@ class OwnRest {
     bool buried = false;
   };
   void measure_depth(const TriangleMesh& mesh, const Bvh& bvh, const SkinTree& tree);
-  void find_buried(const TriangleMesh& mesh, const SkinTree& tree);
+  void find_buried(const TriangleMesh& mesh, const Bvh& bvh, const SkinTree& tree, bool closed);
   void measure_apart(const Skin& skin, const SkinTree& tree, const Bvh& bvh);
   static bool look_same_way(const Feature& a, const Feature& b);
   static bool is_same_flesh(const Vec3& between, const Vec3& normal, const Vec3& other_normal,

@@ -16,6 +16,7 @@ constexpr double other_way = -0.2;   // and of parts of one skin that do, at mos
 constexpr double ends = 1e-3;        // edges meet between these shares from their ends,
 constexpr double least_sine = 0.01;  // at no smaller angle than this,
 constexpr double arc_margin = 0.02;  // and with a normal that lies between their faces'
+constexpr double way_back = 0.1;     // mean edges that who passed its own skin comes back, at least
 
 Vec3 blend(const std::vector<Vec3>& points, const Triangle& t, const Vec3& share) {
   return share[0] * points[t[0]] + share[1] * points[t[1]] + share[2] * points[t[2]];
@@ -41,7 +42,12 @@ Contact& SkinPair::add(const ContactKey& key, const Vec3& normal, double gap, do
   contact.normal = normal;
   contact.thickness = thickness;
   contact.gap = gap;
-  contact.goal = passed ? 0 : std::min(0.0, gap_before + exit);
+  // Who was too near before this substep is pushed out little by little, who passed at once; but
+  // not in a body's own thin parts: their light nodes would be thrown far by all that is asked.
+  double before = passed ? 0 : gap_before;
+  if (passed && self())
+    before = std::max(gap_before, std::min(0.0, way_back * shape_a.mean_edge - thickness));
+  contact.goal = std::min(0.0, before + exit);
   contact.friction = std::sqrt(a.friction * b.friction);
   contact.tolerance = tolerance;
   return contact;

@@ -63,13 +63,9 @@ struct SkinPair {
     }
   };
 
-  /// What `near` need be for such a motion [m]: a solve moves features about as far as they came.
-  static double soon(double most, double thickness, double travel) {
-    return std::min(most, 2 * thickness + substeps * travel);
-  }
   bool self() const { return index_a == index_b; }
   /// [m] Gaps smaller than this become contacts, for features that moved by `way` against each
-  /// other; at least those up to `near`.
+  /// other, as a solve moves them about as far as they came; at least those up to `near`.
   static double reach(double near, double thickness, double way) {
     return std::max(near, thickness + substeps * way);
   }
