@@ -7,6 +7,7 @@
 #include "contact/test_scene.h"
 #include "contact/way.h"
 #include "geometry/mesh/primitives.h"
+#include "geometry/mesh/test_broken.h"
 #include "geometry/query/pseudonormal.h"
 
 // Contacts between skins against a judge that looks at every triangle.
@@ -126,11 +127,8 @@ TEST_CASE("who passed comes back at once; through its own skin no further than i
   const double edge = 0.1, thick = 0.05, top = 0.005;
   const TriangleMesh block = box_mesh({0.3, 0.3, 0.3}, edge),
                      plate = box_mesh({1, 2 * top, 1}, edge);
-  TriangleMesh both = plate;  // the block is far away at rest
+  const TriangleMesh both = joined(plate, block, {0, 1, 0});  // far from each other at rest
   const int first = int(plate.points.size());
-  for (const Vec3& p : block.points) both.points.push_back(p + Vec3(0, 1, 0));
-  for (const auto& [i, j, k] : block.triangles)
-    both.triangles.push_back({first + i, first + j, first + k});
   const double exit = ContactSettings().exit_speed * 1e-3;  // sizes in a substep
   // From so far above the plate: out of its reach, within, and next to it.
   for (const double above : {0.15, 0.03, 0.001}) {
@@ -198,12 +196,9 @@ TEST_CASE("of itself a body meets only what it is in front of: a convex one noth
   CHECK(contacts_of(ball, settings).empty());
 
   // Two plates of one body, which face each other across a gap.
-  TriangleMesh plates = box_mesh({1, 0.1, 1}, 0.1);
-  const int count = int(plates.points.size());
-  for (int i = 0; i < count; ++i) plates.points.push_back(plates.points[i] + Vec3(0, 0.3, 0));
-  const std::vector<Triangle> triangles = plates.triangles;
-  for (const Triangle& t : triangles)
-    plates.triangles.push_back({t[0] + count, t[1] + count, t[2] + count});
+  const TriangleMesh plate = box_mesh({1, 0.1, 1}, 0.1);
+  const TriangleMesh plates = joined(plate, plate, {0, 0.3, 0});
+  const int count = int(plate.points.size());
   std::vector<Body> folded;
   folded.push_back(surface(plates, Vec3::Zero(), Quat::Identity(), Vec3::Zero()));
   CHECK(contacts_of(folded, settings).empty());  // 20 cm apart

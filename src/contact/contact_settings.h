@@ -16,7 +16,7 @@ struct ContactSettings {
   int most_iterations = 60;
   int most_patient_iterations = 200;  // where rigid bodies, or a body and itself, touch, and no
                                       // body answers by a solve
-  double reach = 0.05;                // gaps smaller than this take part in the solve
+  double reach = 0.05;                // of what is looked for where surfaces overlap
   double exit_speed = 2.5;            // [1/s] sizes per second at which deep overlap is undone
   Touches touch = Touches::all;
   // Contacts of bodies that hardly move against each other stay as they were found for up to so

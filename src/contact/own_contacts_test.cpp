@@ -8,6 +8,7 @@
 #include "contact/body_contacts.h"
 #include "contact/test_scene.h"
 #include "geometry/mesh/primitives.h"
+#include "geometry/mesh/test_broken.h"
 
 using namespace pliant;
 using namespace pliant::test;
@@ -274,12 +275,9 @@ TEST_CASE("what is one piece of flesh does not touch itself, squeezed or turned 
 
 TEST_CASE("where a surface overlaps itself at rest it is left alone") {
   // Two balls of one body, one stuck in the other, which sink into each other further.
-  TriangleMesh balls = sphere_mesh(0.5, 0.08);
-  const int count = int(balls.points.size());
-  const std::vector<Triangle> triangles = balls.triangles;
-  for (int i = 0; i < count; ++i) balls.points.push_back(balls.points[i] + Vec3(0.7, 0.01, 0.02));
-  for (const Triangle& t : triangles)
-    balls.triangles.push_back({t[0] + count, t[1] + count, t[2] + count});
+  const TriangleMesh ball = sphere_mesh(0.5, 0.08);
+  const TriangleMesh balls = joined(ball, ball, {0.7, 0.01, 0.02});
+  const int count = int(ball.points.size());
   Body body = body_of(balls);
   BodyContacts finder;
   std::size_t found = 0;

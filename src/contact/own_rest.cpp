@@ -87,8 +87,6 @@ void OwnRest::find_buried(const TriangleMesh& mesh, const Bvh& bvh, const SkinTr
   const auto above = [&](int v) -> Vec3 {
     return mesh.points[v] + 1e-3 * vertices_[v].edge * vertices_[v].normal;
   };
-  // Most surfaces do not overlap themselves: one vertex of each part tells, and most of these see
-  // out.
   const auto sees_out = [&](int v) {
     const Vec3& normal = vertices_[v].normal;
     const Vec3 aside = normal.unitOrthogonal();
@@ -96,22 +94,25 @@ void OwnRest::find_buried(const TriangleMesh& mesh, const Bvh& bvh, const SkinTr
       if (!ray_hits(mesh, bvh, above(v), way)) return true;
     return false;
   };
-  std::vector<char> in_doubt(std::size_t(tree.leaves()), 1);
-  if (closed)
-    parallel_for(tree.leaves(), 16, [&](int begin, int end) {
-      for (int leaf = begin; leaf < end; ++leaf)
-        in_doubt[leaf] = !tree.vertices(leaf).empty() && !sees_out(tree.vertices(leaf)[0]);
+  // Most surfaces do not overlap themselves: one vertex of each part tells, and most of these see
+  // out.
+  std::vector<int> in_doubt;
+  for (int leaf = 0; leaf < tree.leaves(); ++leaf)
+    if (!tree.vertices(leaf).empty()) in_doubt.push_back(tree.vertices(leaf)[0]);
+  if (closed) {
+    parallel_for(int(in_doubt.size()), 16, [&](int begin, int end) {
+      for (int k = begin; k < end; ++k)
+        if (sees_out(in_doubt[k])) in_doubt[k] = -1;
     });
-  if (std::find(in_doubt.begin(), in_doubt.end(), 1) == in_doubt.end()) return;
+    std::erase(in_doubt, -1);
+  }
+  if (in_doubt.empty()) return;
   const WindingNumber winding(mesh);
   const auto test = [&](int v) {
     vertices_[v].buried = winding.at(above(v)) > inside;
     return vertices_[v].buried;
   };
-  const bool found = parallel_any_of(tree.leaves(), 16, [&](int leaf) {
-    return in_doubt[leaf] && !tree.vertices(leaf).empty() && test(tree.vertices(leaf)[0]);
-  });
-  if (!found) return;
+  if (!parallel_any_of(int(in_doubt.size()), 16, [&](int k) { return test(in_doubt[k]); })) return;
   parallel_for(int(vertices_.size()), 64, [&](int begin, int end) {
     for (int v = begin; v < end; ++v) test(v);
   });

@@ -44,10 +44,8 @@ Contact& SkinPair::add(const ContactKey& key, const Vec3& normal, double gap, do
   contact.gap = gap;
   // Who was too near before this substep is pushed out little by little, who passed at once; but
   // not in a body's own thin parts: their light nodes would be thrown far by all that is asked.
-  double before = passed ? 0 : gap_before;
-  if (passed && self())
-    before = std::max(gap_before, std::min(0.0, way_back * shape_a.mean_edge - thickness));
-  contact.goal = std::min(0.0, before + exit);
+  const double at_once = self() ? way_back * shape_a.mean_edge - thickness : 0;
+  contact.goal = std::min(0.0, (passed ? std::max(gap_before, at_once) : gap_before) + exit);
   contact.friction = std::sqrt(a.friction * b.friction);
   contact.tolerance = tolerance;
   return contact;
