@@ -41,23 +41,26 @@ Mat3 NeoHookean::stress(const Mat3& F) const {
   return shape + (F.determinant() - 1) / lambda_inverse * areas;
 }
 
-Mat9 NeoHookean::stiffness(const Mat3& F) const {
+Mat9 volumetric_stiffness(const Mat3& F, double mu, double first, double second) {
   const Mat3 areas = cofactor(F);
   const Eigen::Map<const Eigen::Matrix<double, 9, 1>> a(areas.data());
-  const double lambda = lambda_inverse == 0 ? 0 : 1 / lambda_inverse;
-  const double pressure = lambda * (F.determinant() - 1) - mu;
-  Mat9 H = mu * Mat9::Identity() + lambda * a * a.transpose();
+  Mat9 H = mu * Mat9::Identity() + second * a * a.transpose();
   // d cof(F): block (i, j) is the cross-product matrix of the third column, with the sign of the
   // turn from i to j.
   for (int k = 0; k < 3; ++k) {
     const int i = (k + 1) % 3, j = (k + 2) % 3;
-    const Vec3 f = pressure * F.col(k);
+    const Vec3 f = first * F.col(k);
     Mat3 cross;
     cross << 0, -f.z(), f.y(), f.z(), 0, -f.x(), -f.y(), f.x(), 0;
     H.block<3, 3>(3 * i, 3 * j) -= cross;
     H.block<3, 3>(3 * j, 3 * i) += cross;
   }
   return H;
+}
+
+Mat9 NeoHookean::stiffness(const Mat3& F) const {
+  const double lambda = lambda_inverse == 0 ? 0 : 1 / lambda_inverse;
+  return volumetric_stiffness(F, mu, lambda * (F.determinant() - 1) - mu, lambda);
 }
 
 Mat3 NeoHookean::cauchy(const Mat3& F) const {

@@ -37,4 +37,8 @@ struct NeoHookean {
   double von_mises(const Mat3& F) const;
 };
 
+/// Second derivative of mu/2 F:F + g(J), by columns, where `first` and `second` are those of g at
+/// det F.
+Mat9 volumetric_stiffness(const Mat3& F, double mu, double first, double second);
+
 }  // namespace pliant
