@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "body/body_compliance.h"
 #include "body/nodes.h"
 #include "body/skin.h"
 
@@ -65,6 +66,19 @@ class Method {
 
   /// True when `respond` is the default: then contact need not measure how far a load really moves.
   virtual bool moves_by_mobility() const { return true; }
+
+  /// Bodies that solve for their motion: how they give way, valid from advance() to finish(); null
+  /// where there is none, and `respond` is asked instead. Contact is solved with it, without any
+  /// elastic solve, and then asks for the real answer by correct(). What is exact: the answer of a
+  /// body near its shape at rest, and momentum, always. What is bounded: after each correct() the
+  /// positions answer nodes.load up to the tolerance of one Newton iteration, and contact goes on
+  /// until gaps are right at those positions.
+  virtual BodyCompliance* compliance() { return nullptr; }
+
+  /// Moves the nodes towards where they are in balance with nodes.load at the end of this substep,
+  /// by one iteration of Newton's method from where they are; ends nowhere that is worse. Only
+  /// called where compliance() is not null, whose `answered` is then nodes.load.
+  virtual void correct(Nodes&) {}
 
   /// Velocities from positions, damping, plastic flow. Unless the substep is the last of its step,
   /// velocities may be left for the next advance() to find.

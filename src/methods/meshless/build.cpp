@@ -126,11 +126,14 @@ void Settings::describe(Fields& fields) {
                  .above = 0,
                  .help = "between particles, instead of their number",
                  .computed = "from particles"});
-  static const char* const law_names[] = {"corotated", "neo_hookean", "st_venant_kirchhoff"};
+  static const char* const law_names[] = {"log_neo_hookean", "neo_hookean", "corotated",
+                                          "st_venant_kirchhoff"};
   int chosen = int(law);
-  fields.choice("law", chosen, law_names,
-                {.help = "corotated: Hooke's law in a frame that turns with the material, as in "
-                         "the paper; neo_hookean: rubber"});
+  fields.choice(
+      "law", chosen, law_names,
+      {.help = "log_neo_hookean: rubber that cannot be flattened; neo_hookean: the rubber of tets; "
+               "corotated: Hooke's law in a frame that turns with the material, as in the paper: "
+               "soft bodies collapse when they are dropped"});
   law = galerkin::Law::Kind(chosen);
   static const char* const rotation_names[] = {"paper", "gradient", "none"};
   chosen = int(rotation);
@@ -159,9 +162,10 @@ void Settings::describe(Fields& fields) {
                  .at_most = 0.1,
                  .help = "what conjugate gradients may leave of the load of a step"});
   fields.integer("newton", rules.newton,
-                 {.at_least = 1,
+                 {.at_least = 0,
                   .at_most = 100,
-                  .help = "iterations per substep; 1 = linearly implicit, as in the paper"});
+                  .help = "iterations per substep; 0 = one, and a second where the first leaves "
+                          "more than it should; 1 = linearly implicit, as in the paper"});
   fields.number("static_residual", rules.static_residual,
                 {.above = 0,
                  .at_most = 0.1,
@@ -227,7 +231,7 @@ Body Settings::create(const Solid& solid) const {
   }
   auto method = std::make_unique<galerkin::GalerkinMethod>(
       galerkin::Elastic(std::move(points), std::move(all_laws), count, full_tangent && !linear),
-      std::move(inner), used, speed_of_sound(solid), body.extent);
+      made.particles, std::move(inner), used, speed_of_sound(solid), body.extent);
   body.notes.push_back(std::to_string(count) + " particles " +
                        formatted("%.3g m apart, ", made.cell.mean()) + std::to_string(total) +
                        " quadrature points in " + std::to_string(made.cells) + " cells, " +

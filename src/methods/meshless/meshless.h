@@ -30,7 +30,7 @@ class Settings final : public MethodSettings {
   std::optional<int> particles;   // about how many; left out: default_particles
   std::optional<double> spacing;  // [m] between them, instead
   Support support;
-  galerkin::Law::Kind law = galerkin::Law::Kind::corotated;
+  galerkin::Law::Kind law = galerkin::Law::Kind::log_neo_hookean;
   Rotation rotation = Rotation::paper;
   Hold hold = Hold::particles;
   bool full_tangent = true;  // with the turning of rotations; the paper's is without

@@ -17,7 +17,7 @@ struct Tip {
 };
 
 /// The paper's beam, one end held, a force on the other; movement of the loaded end's middle [m].
-Tip bent(int across, const Vec3& force, Settings settings = {}) {
+Tip bent(int across, const Vec3& force, Settings settings = paper_settings()) {
   Body body = paper_beam(across, settings);
   const std::vector<Vec3> rest = body.nodes.position;
   hold_at(body, 2, -0.1);
@@ -51,7 +51,7 @@ TEST_CASE("the paper's beam bends and stretches as the verified numbers say") {
 }
 
 TEST_CASE("the paper's beam under a sudden load swings and settles as the verified numbers say") {
-  Settings settings;
+  Settings settings = paper_settings();
   settings.full_tangent = false;
   settings.rules.mass_damping = 2;
   settings.rules.stiffness_damping = 0.002;
@@ -75,7 +75,7 @@ TEST_CASE("the paper's beam under a sudden load swings and settles as the verifi
 
 TEST_CASE("a turned body feels no force, with either rule for rotations") {
   for (const Rotation rule : {Rotation::paper, Rotation::gradient}) {
-    Settings settings;
+    Settings settings = paper_settings();
     settings.rotation = rule;
     Body body = paper_beam(3, settings);
     const Quat turn(Eigen::AngleAxisd(2, Vec3(1, 2, -1).normalized()));
@@ -93,7 +93,7 @@ TEST_CASE("a turned body feels no force, with either rule for rotations") {
 
 TEST_CASE("mass, centre of mass and weight are those of the solid") {
   const TriangleMesh surface = torus_mesh(0.5, 0.2, 0.05);
-  Settings settings;
+  Settings settings = paper_settings();
   settings.particles = 500;
   const Body body = settings.create(solid_of(surface, elastic_material(1e5, 0.4, 1200)));
   CHECK(total_mass(body.nodes) == doctest::Approx(1200 * volume(surface)).epsilon(1e-10));
@@ -106,7 +106,7 @@ TEST_CASE("mass, centre of mass and weight are those of the solid") {
 }
 
 TEST_CASE("parts may have other materials: a stiff half bends less and weighs what it weighs") {
-  Settings settings;
+  Settings settings = paper_settings();
   settings.spacing = 0.01;
   Solid solid = solid_of(box_mesh({0.02, 0.02, 0.2}, 0.01), elastic_material(50e6, 0.45, 1000));
   Solid::Part part;
@@ -127,7 +127,7 @@ TEST_CASE("parts may have other materials: a stiff half bends less and weighs wh
 TEST_CASE("random pulls never make it explode, and left alone it only loses energy") {
   for (const double h : {0.001, 0.01, 0.04}) {
     CAPTURE(h);
-    Settings settings;
+    Settings settings = paper_settings();
     settings.particles = 40;
     Body body =
         settings.create(solid_of(box_mesh({0.3, 0.2, 0.2}, 0.1), elastic_material(2e4, 0.45)));
@@ -155,7 +155,7 @@ TEST_CASE("a run is the same on one thread and on three") {
   std::vector<std::vector<Vec3>> results;
   for (const int count : {1, 3}) {
     set_threads(count);
-    Settings settings;
+    Settings settings = paper_settings();
     settings.particles = 400;
     Body body =
         settings.create(solid_of(sphere_mesh(0.3, 0.1), elastic_material(2e4, 0.45, 1000, 2)));
@@ -200,7 +200,7 @@ TEST_CASE("held skin stays, where held particles let it move a little") {
   const double ends[] = {-0.1, 0.1};
   double worst[2], tip[2];
   for (const Hold hold : {Hold::particles, Hold::skin}) {
-    Settings settings;
+    Settings settings = paper_settings();
     settings.hold = hold;
     Body body = paper_beam(4, settings);
     const std::vector<Vec3> rest = body.nodes.position;

@@ -15,8 +15,15 @@ inline Solid solid_of(const TriangleMesh& surface, const Material& material) {
   return solid;
 }
 
+/// The settings of the paper's experiments: its law.
+inline Settings paper_settings() {
+  Settings settings;
+  settings.law = galerkin::Law::Kind::corotated;
+  return settings;
+}
+
 /// The paper's beam, 20 x 20 x 200 mm along z, about the origin; `across` particles a side. SI.
-inline Body paper_beam(int across, Settings settings = {}, double poisson = 0.45) {
+inline Body paper_beam(int across, Settings settings = paper_settings(), double poisson = 0.45) {
   settings.spacing = 0.02 / (across - 1);
   return settings.create(
       solid_of(box_mesh({0.02, 0.02, 0.2}, 0.005), elastic_material(50e6, poisson, 1000)));

@@ -1,38 +1,32 @@
 #pragma once
 
 #include "body/method.h"
+#include "methods/shared/galerkin/implicit_step.h"
 #include "methods/shared/galerkin/system.h"
 #include "methods/shared/inner_damping.h"
 
 namespace pliant::galerkin {
 
-/// What of a method's settings matters while moving.
-struct Rules {
-  Solver solver = Solver::automatic;
-  double tolerance = 1e-5;        // of linear solves in a step, against the load of that step
-  int newton = 1;                 // iterations per substep; 1 = linearly implicit
-  double static_residual = 1e-5;  // equilibrium is found when this share of the force is left
-  double mass_damping = 0;        // [1/s] Rayleigh's alpha: slows rigid motion too
-  double stiffness_damping = 0;   // [s] Rayleigh's beta
-  /// [Pa/m] pull per area of a held skin that is off by a metre; 0 = nodes are held.
-  double grip = 0;
-};
-
-/// Moves a body of quadrature points by backward Euler. One substep solves
+/// A body of quadrature points, moving or at rest. Neo-Hookean ones move as implicit_step.h says,
+/// unless the direct solver was asked for; others by backward Euler, as papers do. One substep
+/// solves
 ///   (M + h D + h^2 K) dx = h M v + h^2 (f_ext - f_int(x)),   D = alpha M + beta K
 /// for the movement, with K at the start of the substep (`newton` 1) or at the end (more). The
 /// answer to contact is one more solve with the same matrix. Mass is lumped.
 class GalerkinMethod : public Method {
  public:
-  /// `sound` [m/s] and `size` [m] are for advice about substeps only.
-  GalerkinMethod(Elastic elastic, InnerDamping damping, const Rules& rules, double sound,
-                 double size);
+  /// `rest`: where the nodes are at rest. `sound` [m/s] and `size` [m] say how long substeps may
+  /// be.
+  GalerkinMethod(Elastic elastic, const std::vector<Vec3>& rest, InnerDamping damping,
+                 const Rules& rules, double sound, double size);
 
   void advance(Nodes&, const Substep&) override;
   void respond(Nodes&) const override;
   bool moves_by_mobility() const override { return false; }
+  BodyCompliance* compliance() override { return implicit_ ? implicit_->compliance() : nullptr; }
+  void correct(Nodes&) override;
   void finish(Nodes&, const Substep&) override;
-  void archive(Archive&) override {}  // positions and velocities are all there is
+  void archive(Archive&) override;
 
   bool holds_skin() const override { return rules_.grip > 0; }
   void hold_skin(const Skin&, const std::vector<int>& vertices,
@@ -53,7 +47,10 @@ class GalerkinMethod : public Method {
 
   Elastic& elastic() { return elastic_; }
   System& system() { return system_; }
-  int last_iterations() const { return last_iterations_; }  // of conjugate gradients, last advance
+  const ImplicitStep* implicit_step() const { return implicit_.get(); }
+  int last_iterations() const {
+    return implicit_ ? implicit_->last_iterations() : last_iterations_;
+  }  // of conjugate gradients, last advance
 
  private:
   void newton_step(Nodes&, double h, int iteration);
@@ -61,6 +58,7 @@ class GalerkinMethod : public Method {
 
   mutable Elastic elastic_;  // reports look at it too
   mutable System system_;
+  std::unique_ptr<ImplicitStep> implicit_;  // of neo-Hookean bodies
   InnerDamping damping_;
   Rules rules_;
   double sound_, size_;

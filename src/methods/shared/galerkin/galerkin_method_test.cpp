@@ -31,7 +31,7 @@ struct Block {
         nodes.mass[block.points.node[k]] += 1000 * block.points.volume[p] * block.points.value[k];
     std::vector<double> rates(block.nodes.size(), rate);
     method = std::make_unique<GalerkinMethod>(
-        Elastic(block.points, {Law::from(kind, young, 0.4)}, count),
+        Elastic(block.points, {Law::from(kind, young, 0.4)}, count), block.nodes,
         InnerDamping(rates, std::vector<int>(block.nodes.size(), 0)), rules, 10, 0.4);
   }
   void hold_left() {

@@ -2,6 +2,7 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
 
 namespace pliant::galerkin {
@@ -64,6 +65,8 @@ double Law::energy(const Mat3& F, const Mat3& R) const {
   switch (kind) {
     case Kind::corotated:
       return hooke_energy(mu, lambda, small_strain(F, R));
+    case Kind::log_neo_hookean:
+      return LogNeoHookean{mu, lambda}.energy(F);
     case Kind::neo_hookean:
       return rubber.energy(F);
     case Kind::st_venant_kirchhoff:
@@ -76,6 +79,8 @@ Mat3 Law::stress(const Mat3& F, const Mat3& R) const {
   switch (kind) {
     case Kind::corotated:
       return R * hooke(mu, lambda, small_strain(F, R));
+    case Kind::log_neo_hookean:
+      return LogNeoHookean{mu, lambda}.stress(F);
     case Kind::neo_hookean:
       return rubber.stress(F);
     case Kind::st_venant_kirchhoff:
@@ -127,10 +132,28 @@ Mat9 Law::tangent(const Mat3& F, const Mat3& R) const {
     }
     return C;
   }
-  Mat9 H =
-      kind == Kind::neo_hookean ? rubber.stiffness(F) : st_venant_kirchhoff_tangent(mu, lambda, F);
+  Mat9 H;
+  if (kind == Kind::log_neo_hookean) H = LogNeoHookean{mu, lambda}.stiffness(F);
+  else if (kind == Kind::neo_hookean) H = rubber.stiffness(F);
+  else H = st_venant_kirchhoff_tangent(mu, lambda, F);
   make_semi_definite(H);
   return H;
+}
+
+LogNeoHookean::Pressure Law::pressure(double J) const {
+  if (kind == Kind::log_neo_hookean) return LogNeoHookean{mu, lambda}.pressure(J);
+  const double bulk = rubber.lambda_inverse > 0 ? 1 / rubber.lambda_inverse : 0;
+  return {.first = bulk * (J - 1) - rubber.mu, .second = bulk};
+}
+
+Mat9 Law::clamped_tangent(const Mat3& F) const {
+  const LogNeoHookean::Pressure p = pressure(F.determinant());
+  // A bound of the largest eigenvalue: mean + 2 * spread, exact for stretches in one direction.
+  const Mat3 C = F.transpose() * F;
+  const double mean = C.trace() / 3;
+  const double spread = (C - mean * Mat3::Identity()).norm() / std::sqrt(6.0);
+  const double most = mu / std::sqrt(std::max(mean + 2 * spread, 1e-12));
+  return volumetric_stiffness(F, mu, std::clamp(p.first, -most, most), std::max(p.second, 0.0));
 }
 
 Mat3 Law::cauchy(const Mat3& F, const Mat3& R) const {

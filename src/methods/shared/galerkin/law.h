@@ -1,6 +1,6 @@
 #pragma once
 
-#include "materials/neo_hookean.h"
+#include "materials/log_neo_hookean.h"
 #include "math/types.h"
 
 namespace pliant::galerkin {
@@ -10,16 +10,24 @@ namespace pliant::galerkin {
 /// - corotated: Hooke's law in a frame that turns with the material, sigma = 2 mu eps + lambda tr
 ///   eps, eps = sym(R^T F) - 1. R comes from outside, so that the paper's rule for it can be used;
 ///   with R = polar(F) stress is the gradient of the energy.
-/// - neo_hookean: materials/neo_hookean.h.
+/// - log_neo_hookean: materials/log_neo_hookean.h. The one that cannot be flattened.
+/// - neo_hookean: materials/neo_hookean.h. Finite when inverted: soft bodies with nu below 0.45 may
+///   turn inside out in an impact.
 /// - st_venant_kirchhoff: Hooke's law for Green's strain. Softens and collapses under compression.
 struct Law {
-  enum class Kind { corotated, neo_hookean, st_venant_kirchhoff };
+  enum class Kind { log_neo_hookean, neo_hookean, corotated, st_venant_kirchhoff };
 
   Kind kind = Kind::corotated;
   double mu = 0, lambda = 0;  // [Pa] Lame's
   NeoHookean rubber;
 
   static Law from(Kind kind, double young, double poisson);
+
+  /// Of energies mu/2 F:F + g(J): those that implicit_step.h can step and wide_stiffness.h make
+  /// forces of.
+  bool is_neo_hookean() const { return kind == Kind::neo_hookean || kind == Kind::log_neo_hookean; }
+  /// Of these: derivatives of g at J.
+  LogNeoHookean::Pressure pressure(double J) const;
 
   double shear() const { return kind == Kind::neo_hookean ? rubber.mu : mu; }  // [Pa] modulus
   bool needs_rotation() const { return kind == Kind::corotated; }
@@ -29,6 +37,10 @@ struct Law {
   /// Change of stress with F, both by columns; symmetric and positive semi-definite: negative
   /// directions are set to zero.
   Mat9 tangent(const Mat3& F, const Mat3& R) const;
+  /// The same for neo-Hookean laws without an eigenproblem: the part of the cofactor's change is
+  /// held within +-mu / (largest stretch). Exact near rest; what is left negative conjugate
+  /// gradients notice.
+  Mat9 clamped_tangent(const Mat3& F) const;
   /// The part of the corotated tangent that comes from R turning with F, where that is not
   /// negative: a twist a = axial(skew(R^T dF)) of the material adds R [Q a]x to the stress. Zero at
   /// rest, and what makes a taut string stiff sideways. Papers leave it out, and Newton's method

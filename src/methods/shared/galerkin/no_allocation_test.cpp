@@ -48,7 +48,7 @@ long requests_of_steps(Law::Kind kind, bool with_factor) {
   }
   const std::vector<double> rates(block.nodes.size(), 1);
   GalerkinMethod method(Elastic(block.points, {Law::from(kind, 1e5, 0.4)}, nodes.size()),
-                        InnerDamping(rates, std::vector<int>(block.nodes.size(), 0)),
+                        block.nodes, InnerDamping(rates, std::vector<int>(block.nodes.size(), 0)),
                         {.solver = Solver::iterative, .newton = 2, .stiffness_damping = 1e-4}, 10,
                         1);
   method.system().set_factor_from(with_factor ? 0 : 1e300);
@@ -63,7 +63,7 @@ long requests_of_steps(Law::Kind kind, bool with_factor) {
     method.respond(nodes);
     method.finish(nodes, substep);
   }
-  CHECK(method.system().has_factor() == with_factor);
+  if (!method.implicit_step()) CHECK(method.system().has_factor() == with_factor);
   return requests - before;
 }
 
@@ -75,7 +75,8 @@ TEST_CASE("a step asks for no memory, whatever the law, the preconditioner and t
   CHECK(requests > before);  // they are counted
   for (const int threads : {1, 3}) {
     set_threads(threads);
-    for (const Law::Kind kind : {Law::Kind::corotated, Law::Kind::neo_hookean})
+    for (const Law::Kind kind :
+         {Law::Kind::corotated, Law::Kind::neo_hookean, Law::Kind::log_neo_hookean})
       for (const bool with_factor : {false, true}) CHECK(requests_of_steps(kind, with_factor) == 0);
   }
   set_threads(0);

@@ -60,38 +60,41 @@ void multiply_transposed_wide(const float* HWY_RESTRICT t, float* HWY_RESTRICT t
     }
 }
 
-void multiply_panel_wide(const float* HWY_RESTRICT panel, int columns, const float* HWY_RESTRICT x,
-                         int stride, float* HWY_RESTRICT sum) {
+template <int sides>
+HWY_INLINE void multiply_panel_for(const float* HWY_RESTRICT panel, int columns,
+                                   const float* HWY_RESTRICT x, int stride,
+                                   float* HWY_RESTRICT sum) {
   const Wide d;
-  V total[2][3][vectors];  // of even and odd columns: more sums at a time
+  V total[2][sides][vectors];  // of even and odd columns: more sums at a time
   for (int odd = 0; odd < 2; ++odd)
-    for (int i = 0; i < 3; ++i)
+    for (int i = 0; i < sides; ++i)
       for (int v = 0; v < vectors; ++v) total[odd][i][v] = hn::Zero(d);
   for (int c = 0; c < columns; c += 2)
     for (int odd = 0; odd < 2; ++odd) {
       V column[vectors];
       for (int v = 0; v < vectors; ++v)
         column[v] = hn::Load(d, panel + panel_rows * (c + odd) + lanes * v);
-      for (int i = 0; i < 3; ++i) {
+      for (int i = 0; i < sides; ++i) {
         const V factor = hn::Set(d, x[stride * i + c + odd]);
         for (int v = 0; v < vectors; ++v)
           total[odd][i][v] = hn::MulAdd(column[v], factor, total[odd][i][v]);
       }
     }
-  for (int i = 0; i < 3; ++i)
+  for (int i = 0; i < sides; ++i)
     for (int v = 0; v < vectors; ++v)
       hn::Store(hn::Add(total[0][i][v], total[1][i][v]), d, sum + panel_rows * i + lanes * v);
 }
 
-void multiply_tiles_transposed_wide(const float* tiles, int count, long apart,
-                                    const float* HWY_RESTRICT x, int stride,
-                                    float* HWY_RESTRICT sum) {
+template <int sides>
+HWY_INLINE void multiply_tiles_transposed_for(const float* tiles, int count, long apart,
+                                              const float* HWY_RESTRICT x, int stride,
+                                              float* HWY_RESTRICT sum) {
   const Wide d;
   constexpr int columns = 4;
   for (int c = 0; c < panel_rows; c += columns) {
-    V total[columns][3];
+    V total[columns][sides];
     for (int k = 0; k < columns; ++k)
-      for (int i = 0; i < 3; ++i) total[k][i] = hn::Zero(d);
+      for (int i = 0; i < sides; ++i) total[k][i] = hn::Zero(d);
     for (int t = 0; t < count; ++t) {
       const float* tile = tiles + apart * t + panel_rows * c;
       // Tiles lie far apart, so the machine does not guess the next one.
@@ -99,19 +102,31 @@ void multiply_tiles_transposed_wide(const float* tiles, int count, long apart,
         for (int line = 0; line < panel_rows; ++line)
           hwy::Prefetch(tile + 3 * apart + panel_rows * line);
       for (int v = 0; v < vectors; ++v) {
-        V right[3];
-        for (int i = 0; i < 3; ++i)
+        V right[sides];
+        for (int i = 0; i < sides; ++i)
           right[i] = hn::Load(d, x + stride * i + panel_rows * t + lanes * v);
         for (int k = 0; k < columns; ++k) {
           const V column = hn::Load(d, tile + panel_rows * k + lanes * v);
-          for (int i = 0; i < 3; ++i) total[k][i] = hn::MulAdd(column, right[i], total[k][i]);
+          for (int i = 0; i < sides; ++i) total[k][i] = hn::MulAdd(column, right[i], total[k][i]);
         }
       }
     }
     for (int k = 0; k < columns; ++k)
-      for (int i = 0; i < 3; ++i)
+      for (int i = 0; i < sides; ++i)
         sum[panel_rows * i + c + k] = hn::GetLane(hn::SumOfLanes(d, total[k][i]));
   }
+}
+
+void multiply_panel_wide(const float* panel, int columns, const float* x, int stride, int sides,
+                         float* sum) {
+  if (sides == 1) multiply_panel_for<1>(panel, columns, x, stride, sum);
+  else multiply_panel_for<3>(panel, columns, x, stride, sum);
+}
+
+void multiply_tiles_transposed_wide(const float* tiles, int count, long apart, const float* x,
+                                    int stride, int sides, float* sum) {
+  if (sides == 1) multiply_tiles_transposed_for<1>(tiles, count, apart, x, stride, sum);
+  else multiply_tiles_transposed_for<3>(tiles, count, apart, x, stride, sum);
 }
 
 }  // namespace pliant::galerkin::HWY_NAMESPACE
@@ -136,13 +151,14 @@ void multiply_transposed(const float* t, float* tile) {
   HWY_DYNAMIC_DISPATCH(multiply_transposed_wide)(t, tile);
 }
 
-void multiply_panel(const float* panel, int columns, const float* x, int stride, float* sum) {
-  HWY_DYNAMIC_DISPATCH(multiply_panel_wide)(panel, columns, x, stride, sum);
+void multiply_panel(const float* panel, int columns, const float* x, int stride, int sides,
+                    float* sum) {
+  HWY_DYNAMIC_DISPATCH(multiply_panel_wide)(panel, columns, x, stride, sides, sum);
 }
 
 void multiply_tiles_transposed(const float* tiles, int count, long apart, const float* x,
-                               int stride, float* sum) {
-  HWY_DYNAMIC_DISPATCH(multiply_tiles_transposed_wide)(tiles, count, apart, x, stride, sum);
+                               int stride, int sides, float* sum) {
+  HWY_DYNAMIC_DISPATCH(multiply_tiles_transposed_wide)(tiles, count, apart, x, stride, sides, sum);
 }
 
 }  // namespace pliant::galerkin

@@ -14,13 +14,14 @@ void subtract_product(const float* a, const float* b, int columns, float* tile);
 /// tile = tile t^T for a lower triangular tile t.
 void multiply_transposed(const float* t, float* tile);
 
-/// sum[16 i + r] = panel x_i for three right-hand sides x_i, whose columns stand at x[stride i +
-/// c]. An even number of columns.
-void multiply_panel(const float* panel, int columns, const float* x, int stride, float* sum);
+/// sum[16 i + r] = panel x_i for `sides` right-hand sides x_i, one or three, whose columns stand at
+/// x[stride i + c]. An even number of columns.
+void multiply_panel(const float* panel, int columns, const float* x, int stride, int sides,
+                    float* sum);
 
 /// sum[16 i + c] = sum over `count` tiles, `apart` floats from each other, of tile^T x_i, where x_i
-/// goes on by 16 rows per tile.
+/// goes on by 16 rows per tile. One or three `sides`.
 void multiply_tiles_transposed(const float* tiles, int count, long apart, const float* x,
-                               int stride, float* sum);
+                               int stride, int sides, float* sum);
 
 }  // namespace pliant::galerkin

@@ -57,6 +57,7 @@ struct Incidence {
 
 /// Nodes that share a point with each node, itself included, rising.
 struct Graph {
+  Graph() = default;
   std::vector<int> start = {0};
   std::vector<int> neighbour;
 

@@ -61,6 +61,16 @@ bool invert_factor(float* tile) {
   return true;
 }
 
+/// A right-hand side's number at an unknown.
+template <class Vector>
+constexpr int sides_of = 3;
+template <>
+constexpr int sides_of<double> = 1;
+double side_of(const Vec3& b, int axis) { return b[axis]; }
+double& side_of(Vec3& b, int axis) { return b[axis]; }
+double side_of(const double& b, int) { return b; }
+double& side_of(double& b, int) { return b; }
+
 }  // namespace
 
 ScalarFactor::ScalarFactor(const Graph& graph, const std::vector<Vec3>& places) {
@@ -265,17 +275,19 @@ bool ScalarFactor::eliminate(const Front& front, float* updated) {
   return true;
 }
 
-void ScalarFactor::forward(const Front& front, const std::vector<Vec3>& b) {
+template <class Vector>
+void ScalarFactor::forward(const Front& front, const std::vector<Vector>& b) {
+  constexpr int sides = sides_of<Vector>;
   float* v = vectors_.data() + front.vector;
   const int tall = front.tall, own = front.wide / panel_rows, all = tall / panel_rows;
-  std::fill(v, v + 3 * std::size_t(tall), 0.0f);
+  std::fill(v, v + std::size_t(sides) * tall, 0.0f);
   for (int i = front.begin; i < front.end; ++i)
-    for (int axis = 0; axis < 3; ++axis)
-      v[tall * axis + i - front.begin] = float(scale_[order_[i]] * b[order_[i]][axis]);
+    for (int axis = 0; axis < sides; ++axis)
+      v[tall * axis + i - front.begin] = float(scale_[order_[i]] * side_of(b[order_[i]], axis));
   for (const int c : front.children) {
     const Front& child = fronts_[c];
     const float* from = vectors_.data() + child.vector;
-    for (int axis = 0; axis < 3; ++axis)
+    for (int axis = 0; axis < sides; ++axis)
       for (int r = 0; r < child.rows; ++r)
         v[tall * axis + place_in_parent_[child.row_start + r]] +=
             from[child.tall * axis + child.wide + r];
@@ -283,18 +295,18 @@ void ScalarFactor::forward(const Front& front, const std::vector<Vec3>& b) {
   const float* panels = panels_.data() + front.panels;
   const std::size_t apart = std::size_t(panel_rows) * front.wide;
   const auto subtract = [&](int i, int columns) {
-    alignas(64) float sum[3 * panel_rows];
-    multiply_panel(panels + apart * i, columns, v, tall, sum);
-    for (int axis = 0; axis < 3; ++axis)
+    alignas(64) float sum[sides * panel_rows];
+    multiply_panel(panels + apart * i, columns, v, tall, sides, sum);
+    for (int axis = 0; axis < sides; ++axis)
       for (int r = 0; r < panel_rows; ++r)
         v[tall * axis + panel_rows * i + r] -= sum[panel_rows * axis + r];
   };
   for (int i = 0; i < own; ++i) {
     subtract(i, panel_rows * i);
-    alignas(64) float solved[3 * panel_rows];
+    alignas(64) float solved[sides * panel_rows];
     multiply_panel(panels + apart * i + std::size_t(tile_size) * i, panel_rows, v + panel_rows * i,
-                   tall, solved);
-    for (int axis = 0; axis < 3; ++axis)
+                   tall, sides, solved);
+    for (int axis = 0; axis < sides; ++axis)
       std::copy_n(solved + panel_rows * axis, panel_rows, v + tall * axis + panel_rows * i);
   }
   parallel_for(all - own, 8, [&](int begin, int end) {
@@ -302,24 +314,27 @@ void ScalarFactor::forward(const Front& front, const std::vector<Vec3>& b) {
   });
 }
 
-void ScalarFactor::backward(const Front& front, std::vector<Vec3>& x) {
+template <class Vector>
+void ScalarFactor::backward(const Front& front, std::vector<Vector>& x) {
+  constexpr int sides = sides_of<Vector>;
   float* v = vectors_.data() + front.vector;
   const int tall = front.tall, own = front.wide / panel_rows, all = tall / panel_rows;
   for (int r = 0; r < front.rows; ++r) {
     const Front& parent = fronts_[front.parent];
     const float* from = vectors_.data() + parent.vector + place_in_parent_[front.row_start + r];
-    for (int axis = 0; axis < 3; ++axis) v[tall * axis + front.wide + r] = from[parent.tall * axis];
+    for (int axis = 0; axis < sides; ++axis)
+      v[tall * axis + front.wide + r] = from[parent.tall * axis];
   }
   for (int r = front.wide + front.rows; r < tall; ++r)
-    for (int axis = 0; axis < 3; ++axis) v[tall * axis + r] = 0;
+    for (int axis = 0; axis < sides; ++axis) v[tall * axis + r] = 0;
   const float* panels = panels_.data() + front.panels;
   const std::size_t apart = std::size_t(panel_rows) * front.wide;
   /// v of tile column j less the tiles in panels first .. last of that column.
   const auto subtract = [&](int j, int first, int last) {
-    alignas(64) float sum[3 * panel_rows];
+    alignas(64) float sum[sides * panel_rows];
     multiply_tiles_transposed(panels + apart * first + std::size_t(tile_size) * j, last - first,
-                              long(apart), v + panel_rows * first, tall, sum);
-    for (int axis = 0; axis < 3; ++axis)
+                              long(apart), v + panel_rows * first, tall, sides, sum);
+    for (int axis = 0; axis < sides; ++axis)
       for (int r = 0; r < panel_rows; ++r)
         v[tall * axis + panel_rows * j + r] -= sum[panel_rows * axis + r];
   };
@@ -328,18 +343,19 @@ void ScalarFactor::backward(const Front& front, std::vector<Vec3>& x) {
   });
   for (int j = own - 1; j >= 0; --j) {
     subtract(j, j + 1, own);
-    alignas(64) float solved[3 * panel_rows];
+    alignas(64) float solved[sides * panel_rows];
     multiply_tiles_transposed(panels + apart * j + std::size_t(tile_size) * j, 1, 0,
-                              v + panel_rows * j, tall, solved);
-    for (int axis = 0; axis < 3; ++axis)
+                              v + panel_rows * j, tall, sides, solved);
+    for (int axis = 0; axis < sides; ++axis)
       std::copy_n(solved + panel_rows * axis, panel_rows, v + tall * axis + panel_rows * j);
   }
   for (int i = front.begin; i < front.end; ++i)
-    for (int axis = 0; axis < 3; ++axis)
-      x[order_[i]][axis] = scale_[order_[i]] * double(v[tall * axis + i - front.begin]);
+    for (int axis = 0; axis < sides; ++axis)
+      side_of(x[order_[i]], axis) = scale_[order_[i]] * double(v[tall * axis + i - front.begin]);
 }
 
-void ScalarFactor::solve(const std::vector<Vec3>& b, std::vector<Vec3>& x) {
+template <class Vector>
+void ScalarFactor::solve_sides(const std::vector<Vector>& b, std::vector<Vector>& x) {
   parallel_for(int(runs_.size()), grain_, [&](int begin, int end) {
     for (int r = begin; r < end; ++r)
       for (int f = runs_[r].begin; f < runs_[r].end; ++f) forward(fronts_[f], b);
@@ -350,6 +366,12 @@ void ScalarFactor::solve(const std::vector<Vec3>& b, std::vector<Vec3>& x) {
     for (int r = begin; r < end; ++r)
       for (int f = runs_[r].end - 1; f >= runs_[r].begin; --f) backward(fronts_[f], x);
   });
+}
+
+void ScalarFactor::solve(const std::vector<Vec3>& b, std::vector<Vec3>& x) { solve_sides(b, x); }
+
+void ScalarFactor::solve(const std::vector<double>& b, std::vector<double>& x) {
+  solve_sides(b, x);
 }
 
 }  // namespace pliant::galerkin

@@ -6,8 +6,8 @@
 namespace pliant::galerkin {
 
 /// Cholesky factor of a sparse symmetric matrix with one number per pair of neighbours, in floats,
-/// for three right-hand sides at once: a preconditioner for matrices of 3 x 3 blocks. Multifrontal
-/// with dense fronts; the answer does not depend on the number of threads.
+/// for one right-hand side or three at once. Multifrontal with dense fronts; the answer does not
+/// depend on the number of threads.
 class ScalarFactor {
  public:
   /// Orders the nodes and finds where the factor has entries.
@@ -19,8 +19,10 @@ class ScalarFactor {
   bool factorise(const Graph& graph, const std::vector<double>& entry, double scale,
                  const std::vector<double>& diagonal, const std::vector<char>& left_out);
 
-  /// x = what the factor says for b.
+  /// x = what the factor says for b: three right-hand sides.
   void solve(const std::vector<Vec3>& b, std::vector<Vec3>& x);
+  /// One.
+  void solve(const std::vector<double>& b, std::vector<double>& x);
 
   std::size_t size() const { return floats_; }  // numbers of the factor, room left free included
 
@@ -48,8 +50,12 @@ class ScalarFactor {
                   const std::vector<double>& diagonal);
   void add_children(const Front& front, float* updated);
   bool eliminate(const Front& front, float* updated);
-  void forward(const Front& front, const std::vector<Vec3>& b);
-  void backward(const Front& front, std::vector<Vec3>& x);
+  template <class Vector>
+  void solve_sides(const std::vector<Vector>& b, std::vector<Vector>& x);
+  template <class Vector>
+  void forward(const Front& front, const std::vector<Vector>& b);
+  template <class Vector>
+  void backward(const Front& front, std::vector<Vector>& x);
 
   std::vector<int> order_, position_;
   std::vector<Front> fronts_;

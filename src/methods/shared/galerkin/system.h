@@ -9,16 +9,10 @@
 #include "methods/shared/galerkin/elastic.h"
 #include "methods/shared/galerkin/grips.h"
 #include "methods/shared/galerkin/lasting_factor.h"
+#include "methods/shared/galerkin/rules.h"
 #include "methods/shared/galerkin/wide_stiffness.h"
 
 namespace pliant::galerkin {
-
-/// How linear systems are solved.
-enum class Solver {
-  automatic,  // direct for small bodies, iterative for others
-  direct,     // sparse Cholesky factor, analysed once
-  iterative,  // conjugate gradients without a matrix
-};
 
 /// Up to this many unknowns a factor is cheaper than iterating.
 constexpr int direct_unknowns = 240;

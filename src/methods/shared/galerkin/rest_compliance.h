@@ -1,0 +1,33 @@
+#pragma once
+
+#include "body/body_compliance.h"
+#include "methods/shared/galerkin/rest_factor.h"
+
+namespace pliant::galerkin {
+
+/// The compliance of a body that is stepped by ImplicitStep: columns of the inverse at rest, made
+/// when a node is first touched and kept while the factor stays. A column is the same whenever it
+/// is made, so a run that is resumed goes on to the same bits.
+class RestCompliance final : public BodyCompliance {
+ public:
+  RestCompliance(RestFactor& factor, std::size_t nodes);
+
+  void fill(std::span<const int> nodes, std::vector<float>& blocks) override;
+  /// What is left of the balance at each node, by the inverse at rest.
+  const std::vector<Vec3>& pending() override;
+
+  /// What pending() is made from, in the body's frame; held nodes have none. [kg m]
+  std::vector<Vec3> left;
+  bool has_left = false;  // it was set since pending() was made
+
+ private:
+  const std::vector<float>& column_of(int node);
+
+  RestFactor& factor_;
+  int made_ = -1;                            // of the factor, when columns were made
+  std::vector<std::vector<float>> columns_;  // by node: [node][9], or empty
+  std::vector<Mat3> answer_;
+  std::vector<Vec3> pending_;
+};
+
+}  // namespace pliant::galerkin
