@@ -26,6 +26,17 @@ constexpr double least_free_share = 0.25;
 constexpr double slip_alone = 0.01;
 constexpr int few = 30;  // iterations
 
+/// Where bodies solve for their motion: sweeps over the contacts between two looks at what the
+/// bodies really do, and such looks. A sweep costs microseconds, a look a Newton iteration.
+constexpr int most_sweeps = 300;
+constexpr int most_looks = 5;
+/// A body that is bent is not what its compliance says: each look leaves about a third of the error
+/// of the one before. From the second look on this many tolerances are good enough, a sixth of the
+/// gap that is kept between surfaces; what is left is seen in the next substep.
+constexpr double good_enough = 4;
+/// Contacts are solved to this share of the tolerance, so that most are right when bodies answer.
+constexpr double model_share = 0.05;
+
 /// work(i) for begin <= i < end.
 template <class Work>
 void for_each(int begin, int end, const Work& work) {
@@ -58,7 +69,8 @@ void ContactIteration::start(std::span<Body> bodies, const ContactRows& rows) {
 
 void ContactIteration::go_back(std::span<Body> bodies, const ContactRows& rows) const {
   for (const int b : rows.bodies)
-    if (!direct_[b]) bodies[b].nodes.position = bodies[b].nodes.free;
+    if (!direct_[b] && !bodies[b].method->compliance())
+      bodies[b].nodes.position = bodies[b].nodes.free;
   for_each(0, rows.slots(), [&](int s) {
     if (direct_[rows.body[s]]) bodies[rows.body[s]].nodes.position[rows.node[s]] = free_[s];
   });
@@ -248,6 +260,140 @@ void ContactIteration::finish(const Problem& problem) {
   });
 }
 
+/// Over the tolerance, by what the compliance says.
+double ContactIteration::compliant_error(const Problem& problem, int row) const {
+  const Answer& contact = answers_[row];
+  const Vec3 &n = contact.normal, &p = impulse_[row], &x = compliant_.x(row);
+  const Mat3& own = compliant_.own(row);
+  if (contact.is_bond) {
+    const double w = own.trace() / 3;
+    const double give = contact.bond_give + (slack + contact.give) * w;
+    return (x - contact.point + give * p).norm() / contact.tolerance;
+  }
+  const double w = n.dot(own * n);
+  if (w <= 0) return 0;
+  const double pressing = p.dot(n);
+  const double off =
+      n.dot(x - contact.point) - contact.thickness - contact.goal + contact.give * w * pressing;
+  double error = pressing > 0 ? std::abs(off) : std::max(0.0, -off);
+  if ((p - pressing * n).norm() < 0.999 * contact.friction * pressing) {
+    const Vec3 way = x - contact.before;
+    error = std::max(error, (way - way.dot(n) * n).norm() / problem.slip_share);
+  }
+  return error / contact.tolerance;
+}
+
+/// The impulse that a contact needs while all others keep theirs.
+Vec3 ContactIteration::compliant_answer(int row) const {
+  const Answer& contact = answers_[row];
+  const Vec3 &n = contact.normal, &p = impulse_[row], &x = compliant_.x(row);
+  const Mat3& own = compliant_.own(row);
+  if (contact.is_bond) {
+    const double w = own.trace() / 3;
+    if (w <= 0) return p;
+    const double give = contact.bond_give + (slack + contact.give) * w;
+    return p - (own + give * Mat3::Identity()).inverse() * (x - contact.point + give * p);
+  }
+  const double w = n.dot(own * n);
+  if (w <= 0) return Vec3::Zero();
+  const double pressing = p.dot(n), give = contact.give * w;
+  const double off = n.dot(x - contact.point) - contact.thickness - contact.goal + give * pressing;
+  const double new_pressing = std::max(0.0, pressing - off / (w + give));
+  if (new_pressing == 0) return Vec3::Zero();
+  const Vec3 way = x - contact.before;
+  const Vec3 slip = way - way.dot(n) * n;
+  // Sideways it gives way by no more than this.
+  const double sideways = own.trace() - w;
+  Vec3 q = p - pressing * n - slip / (sideways + give);
+  const double size = q.norm(), most = contact.friction * new_pressing;
+  if (size > most) q *= most / size;
+  return new_pressing * n + q;
+}
+
+double ContactIteration::worst_compliant_error(const Problem& problem) const {
+  double worst = 0;
+  for (int r = problem.begin.row; r < problem.end.row; ++r)
+    worst = std::max(worst, compliant_error(problem, r));
+  return worst;
+}
+
+/// Gauss-Seidel: one contact after the other. Returns the square of what impulses changed by.
+double ContactIteration::sweep(const Problem& problem) {
+  double changed = 0;
+  for (int r = problem.begin.row; r < problem.end.row; ++r) {
+    const Vec3 next = compliant_answer(r), change = next - impulse_[r];
+    if (change.isZero(0)) continue;
+    changed += change.squaredNorm();
+    impulse_[r] = next;
+    compliant_.push(r, change);
+  }
+  return changed;
+}
+
+/// Impulses that solve the contacts if bodies are what their compliance says; returns the number of
+/// sweeps. What a sweep changes serves as the gradient of conjugate gradients (nonsmooth nonlinear
+/// conjugate gradients: Silcowitz-Hansen, Niebe, Erleben 2010): contacts of one body are coupled so
+/// strongly that sweeps alone take ten times as many.
+int ContactIteration::solve_model(const Problem& problem) {
+  const auto rows = std::size_t(problem.end.row - problem.begin.row);
+  before_.resize(rows);
+  along_.assign(rows, Vec3::Zero());
+  double last = 0;
+  for (int i = 0; i < most_sweeps; ++i) {
+    if (worst_compliant_error(problem) < model_share) return i;
+    std::copy_n(impulse_.begin() + problem.begin.row, rows, before_.begin());
+    const double changed = sweep(problem);
+    const double share = last > 0 && changed <= last ? changed / last : 0;
+    last = changed;
+    for (int r = problem.begin.row; r < problem.end.row; ++r) {
+      const auto k = std::size_t(r - problem.begin.row);
+      const Vec3 gradient = impulse_[r] - before_[k];
+      if (share > 0) {
+        const Answer& contact = answers_[r];
+        const Vec3 further = impulse_[r] + share * along_[k];
+        const Vec3 next =
+            contact.is_bond ? further : clamp_to_cone(further, contact.normal, contact.friction);
+        const Vec3 change = next - impulse_[r];
+        if (!change.isZero(0)) compliant_.push(r, change);
+        impulse_[r] = next;
+      }
+      along_[k] = share * along_[k] + gradient;
+    }
+  }
+  return most_sweeps;
+}
+
+/// Islands with bodies that solve for their motion: impulses by their compliance, then what they
+/// really do, until the two agree.
+ContactIteration::Outcome ContactIteration::solve_compliant(const Problem& problem) {
+  Outcome outcome;
+  compliant_.build(problem.bodies, problem.rows, problem.begin, problem.end, impulse_);
+  for (int look = 1;; ++look) {
+    outcome.iterations += solve_model(problem);
+    compliant_.ask_bodies(impulse_);
+    const double worst = worst_compliant_error(problem);
+    if (worst < (look > 1 ? good_enough : 1)) break;
+    if (look == most_looks) {
+      outcome.converged = false;
+      break;
+    }
+    compliant_.foresee();
+  }
+  for (int r = problem.begin.row; r < problem.end.row; ++r) {
+    Answer& contact = answers_[r];
+    const Vec3& x = compliant_.x(r);
+    contact.gap = contact.is_bond ? -(x - contact.point).norm()
+                                  : contact.normal.dot(x - contact.point) - contact.thickness;
+  }
+  for (int s = problem.begin.slot; s < problem.end.slot; ++s) {
+    const Nodes& nodes = problem.bodies[problem.rows.body[s]].nodes;
+    position_[s] = nodes.position[problem.rows.node[s]];
+    load_[s] = nodes.load[problem.rows.node[s]];
+  }
+  finish(problem);
+  return outcome;
+}
+
 ContactIteration::Outcome ContactIteration::solve(Problem problem,
                                                   const ContactSettings& settings) {
   bool rigid = false, costly = false;
@@ -255,7 +401,8 @@ ContactIteration::Outcome ContactIteration::solve(Problem problem,
     const int b = problem.rows.parts[k].body;
     rigid = rigid || !problem.bodies[b].deforms;
     costly = costly || (problem.bodies[b].deforms && !direct_[b]);
-    if (!direct_[b]) problem.scale[b] = std::max(0.02, 0.7 * problem.scale[b]);
+    if (!direct_[b] && !problem.bodies[b].method->compliance())
+      problem.scale[b] = std::max(0.02, 0.7 * problem.scale[b]);
   }
   if (rigid && problem.end.part - problem.begin.part == 1) problem.slip_share = slip_alone;
   const auto any = [&](const auto& is) {
@@ -265,13 +412,17 @@ ContactIteration::Outcome ContactIteration::solve(Problem problem,
     });
   };
   const bool own = any([](const Contact& c) { return c.is_own(); });
-  const bool busy = any([](const Contact& c) { return !c.impulse.isZero(0) || c.gap < c.goal; });
+  const bool compliant =
+      CompliantIsland::applies(problem.bodies, problem.rows, problem.begin, problem.end);
+  const bool busy =
+      compliant || any([](const Contact& c) { return !c.impulse.isZero(0) || c.gap < c.goal; });
   const bool patient = (rigid || own) && !costly;
   const int most = patient ? settings.most_patient_iterations : settings.most_iterations;
   Outcome outcome;
   reset(problem);
   if (!busy) return outcome;
   take_contacts(problem);
+  if (compliant) return solve_compliant(problem);
   double theta = 1;
   load(problem);
   measure(problem);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "body/body.h"
+#include "contact/compliant_island.h"
 #include "contact/contact_list.h"
 #include "contact/contact_rows.h"
 #include "contact/contact_settings.h"
@@ -23,7 +24,8 @@ class ContactIteration {
   /// Takes what solves start from: where nodes are now. Those that move by mobility are taken where
   /// they are touched, as most of a body is far from what it touches; all nodes of others.
   void start(std::span<Body> bodies, const ContactRows& rows);
-  /// Puts the nodes back to where they were then.
+  /// Puts the nodes back to where they were then, but those of bodies with a compliance: these know
+  /// what load they answer, and are asked to answer another one from where they are.
   void go_back(std::span<Body> bodies, const ContactRows& rows) const;
 
   /// Starts from the contacts' impulses; leaves the solution there, the gaps reached, nodes.load
@@ -56,6 +58,12 @@ class ContactIteration {
   };
 
   Outcome solve(Problem problem, const ContactSettings& settings);
+  Outcome solve_compliant(const Problem& problem);
+  int solve_model(const Problem& problem);
+  double sweep(const Problem& problem);
+  double worst_compliant_error(const Problem& problem) const;
+  double compliant_error(const Problem& problem, int row) const;
+  Vec3 compliant_answer(int row) const;
   void reset(const Problem& problem);
   void take_contacts(const Problem& problem);
   void bound(const Problem& problem);
@@ -83,7 +91,9 @@ class ContactIteration {
     double moved = 0, allowed = 0;  // work done, and what its bound allows
   };
   std::vector<Response> responses_;  // per part
-  std::vector<Outcome> outcomes_;    // per island
+  CompliantIsland compliant_;
+  std::vector<Vec3> before_, along_;  // per row: impulses before a sweep, direction of the search
+  std::vector<Outcome> outcomes_;     // per island
 };
 
 }  // namespace pliant

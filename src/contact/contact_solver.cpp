@@ -29,6 +29,8 @@ struct ContactSolver::Parts {
   void notice_moved(std::span<Body> bodies);
   Moved follow(Body& body, int index) const;
   void show_solved(std::span<Body> bodies);
+  void show_solved(Body& body) const;
+  void let_go(std::span<Body> bodies);
   void remember_seen(std::span<Body> bodies);
   void forget_gone(std::span<const Body> bodies);
   void forget_changed_skins(std::span<const Body> bodies);
@@ -272,14 +274,28 @@ void ContactSolver::Parts::clear_loads(std::span<Body> bodies) const {
 
 /// Brings the skins up to date that the solve moved, and keeps where they were seen.
 void ContactSolver::Parts::show_solved(std::span<Body> bodies) {
-  parallel_for(int(rows.bodies.size()), 1, [&](int k, int) {
-    const int b = rows.bodies[k];
-    Skin& skin = bodies[b].skin;
-    if (skin.seen.empty()) {  // this is the first solve of the substep
-      skin.seen.swap(skin.position);
-      skin.position.resize(skin.seen.size());
-    }
-    skin.refresh(bodies[b].nodes.position);
+  parallel_for(int(rows.bodies.size()), 1,
+               [&](int k, int) { show_solved(bodies[rows.bodies[k]]); });
+}
+
+void ContactSolver::Parts::show_solved(Body& body) const {
+  Skin& skin = body.skin;
+  if (skin.seen.empty()) {  // this is the first solve of the substep
+    skin.seen.swap(skin.position);
+    skin.position.resize(skin.seen.size());
+  }
+  skin.refresh(body.nodes.position);
+}
+
+/// Bodies that solve for their motion begin a substep with the load of the last one. Where nothing
+/// touches them any more, they answer that they have none.
+void ContactSolver::Parts::let_go(std::span<Body> bodies) {
+  parallel_for(int(bodies.size()), 1, [&](int b, int) {
+    if (std::binary_search(rows.bodies.begin(), rows.bodies.end(), b)) return;
+    const BodyCompliance* compliance = bodies[b].method->compliance();
+    if (!compliance || compliance->answered == bodies[b].nodes.load) return;
+    bodies[b].method->correct(bodies[b].nodes);
+    show_solved(bodies[b]);
   });
 }
 
@@ -309,6 +325,7 @@ ContactReport ContactSolver::solve(std::span<Body> bodies, const Substep& subste
       outcome.converged = found.converged;
       if (!parts_->stiff.keep_energy(bodies, parts_->contacts, substep)) break;
     }
+    parts_->let_go(bodies);
     parts_->show_solved(bodies);
     if (!outcome.converged && ease_own(parts_->contacts)) {
       parts_->iteration.go_back(bodies, parts_->rows);
