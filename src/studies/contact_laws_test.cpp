@@ -192,6 +192,26 @@ TEST_CASE("a stack of ten soft cubes stands") { stand(180); }
 // Minutes: test_studies -tc="*for a minute" -ns
 TEST_CASE("a stack of ten soft cubes stands for a minute" * doctest::skip()) { stand(3600); }
 
+TEST_CASE("a tower of five meshless boxes stands") {
+  World world;
+  const double size = 0.1;
+  for (int k = 0; k < 5; ++k)
+    world.bodies.push_back(test::cube("meshless", size, {0, (k + 0.5) * 1.003 * size, 0}));
+  Collider floor;
+  floor.shape = PlaneShape{};
+  world.colliders.push_back(floor);
+  world.substeps = advise_substeps(world, frame).substeps;
+  world.gravity = {0, -9.81 / 8, 0};  // stiff against its weight, as above
+  for (int i = 0; i < 60; ++i) world.step(frame);
+  const Vec3 start = centre_of_mass(world.bodies[4].nodes);
+  double deepest = 0;
+  for (int i = 0; i < 60; ++i) deepest = std::max(deepest, world.step(frame).max_penetration);
+  const Vec3 drift = centre_of_mass(world.bodies[4].nodes) - start;
+  MESSAGE("drift " << drift.norm() / size << " sizes");
+  CHECK(drift.norm() < 0.02 * size);
+  CHECK(deepest <= 0);
+}
+
 TEST_CASE("a cut ball bounces on a cut block as one of whole cells does") {
   const auto depth = [](bool cut) {
     World world;

@@ -8,6 +8,7 @@
 #include "core/random.h"
 #include "geometry/mesh/primitives.h"
 #include "methods/meshless/meshless.h"
+#include "studies/drop.h"
 #include "studies/stopwatch.h"
 #include "studies/supernodal.h"
 
@@ -24,6 +25,7 @@ Body block(const Eigen::Vector3i& cells, double poisson) {
   solid.material = elastic_material(1e5, poisson);
   meshless::Settings settings;
   settings.spacing = 0.05;
+  settings.law = galerkin::Law::Kind::corotated;
   settings.rules.solver = galerkin::Solver::iterative;
   return settings.create(solid);
 }
@@ -240,12 +242,74 @@ void add_rows(const char* name, const Eigen::Vector3i& cells, double poisson, in
   bench.steps();
 }
 
+Material preset(const char* name) {
+  Material material;
+  material.preset = name;
+  return completed(material, 0.2, 9.81);
+}
+
+/// Spheres dropped by both methods, from the fall until they lie.
+void add_drops(const BenchWish& wish, std::vector<BenchRow>& rows) {
+  for (const char* material : {"jelly", "soft_rubber"})
+    for (const int nodes : {300, 1000}) {
+      const std::string name = fmt::format("drop-{}/{}", nodes, material);
+      if (!wish.wants(name)) continue;
+      Drop drop{.material = preset(material), .nodes = nodes, .frames = wish.quick ? 30 : 120};
+      const DropResult ours = watch(drop);
+      drop.method = "tets";
+      const DropResult tets = watch(drop);
+      BenchRow row;
+      row.name = name;
+      row.add("ms", ours.mean_ms());
+      row.add("x tets", ours.mean_ms() / tets.mean_ms());
+      row.add("contact share", ours.contact_share());
+      rows.push_back(row);
+    }
+}
+
+/// A thousand particles that lie on the ground, two threads.
+void add_resting(const BenchWish& wish, std::vector<BenchRow>& rows) {
+  for (const char* material : {"jelly", "soft_rubber"}) {
+    const std::string name = fmt::format("lying-1000/{}", material);
+    if (!wish.wants(name)) continue;
+    set_threads(2);
+    const DropResult seen =
+        watch({.material = preset(material), .nodes = 1000, .frames = wish.quick ? 60 : 240});
+    set_threads(1);
+    double ms = 0;
+    for (std::size_t f = seen.ms.size() - 30; f < seen.ms.size(); ++f) ms += seen.ms[f] / 30;
+    BenchRow row;
+    row.name = name;
+    row.threads = 2;
+    row.add("ms", ms);
+    row.add("frames/s", 1e3 / ms);
+    rows.push_back(row);
+  }
+}
+
+/// What it costs a body that substeps are many because another one needs them.
+void add_mixed(const BenchWish& wish, std::vector<BenchRow>& rows) {
+  if (!wish.wants("mixed-300/soft_rubber")) return;
+  Drop drop{.material = preset("soft_rubber"), .nodes = 300, .frames = wish.quick ? 30 : 60};
+  const double alone = watch(drop).mean_ms();
+  drop.substeps = 60;
+  const double mixed = watch(drop).mean_ms();
+  BenchRow row;
+  row.name = "mixed-300/soft_rubber, 60 substeps";
+  row.add("ms", mixed);
+  row.add("x alone", mixed / alone);
+  rows.push_back(row);
+}
+
 std::vector<BenchRow> blocks(const BenchWish& wish) {
   std::vector<BenchRow> rows;
   set_threads(1);
-  add_rows("825", {4, 10, 4}, 0.45, 100, false, rows);
-  add_rows("3k", {9, 9, 9}, 0.45, 60, false, rows);
-  if (!wish.quick) {
+  add_drops(wish, rows);
+  add_resting(wish, rows);
+  add_mixed(wish, rows);
+  if (wish.wants("825")) add_rows("825", {4, 10, 4}, 0.45, 100, false, rows);
+  if (wish.wants("3k")) add_rows("3k", {9, 9, 9}, 0.45, 60, false, rows);
+  if (!wish.quick && wish.rows.empty()) {
     add_rows("28k", {20, 20, 20}, 0.45, 10, true, rows);
     add_rows("28k", {20, 20, 20}, 0.49, 10, false, rows);
     add_rows("100k", {31, 31, 31}, 0.45, 3, false, rows);
@@ -255,7 +319,9 @@ std::vector<BenchRow> blocks(const BenchWish& wish) {
 }
 
 constexpr Benchmark all[] = {
-    {"meshless", "blocks of particles: products with the stiffness, solves, steps", blocks}};
+    {"meshless",
+     "bodies of particles dropped, beside tets; products with the stiffness, solves, steps",
+     blocks}};
 
 }  // namespace
 

@@ -10,6 +10,7 @@
 #include "geometry/mesh/primitives.h"
 #include "geometry/sample/tet_block.h"
 #include "methods/meshless/discretise.h"
+#include "studies/drop.h"
 #include "studies/rig.h"
 #include "world/world.h"
 
@@ -30,7 +31,7 @@ struct BeamResult {
 };
 
 /// 20 x 20 x 200 mm, E = 50 N/mm^2, nu = 0.45, one end held; 12 N across and 1500 N along.
-BeamResult beam(int across, const meshless::Settings& settings = {}) {
+BeamResult beam(int across, const meshless::Settings& settings = paper_settings()) {
   Rig rig(box_mesh({0.02, 0.02, 0.2}, 0.01), elastic_material(50e6, 0.45), 0.02 / (across - 1),
           settings);
   const auto end = [](const Vec3& p) { return p.z() > 0.1 - 1e-9; };
@@ -137,7 +138,7 @@ PaperRow ghost_forces(bool) {
   for (Vec3& p : surface.points) p = Vec3(p.x(), -p.z(), p.y());  // along z
   double growth[2];
   for (int k = 0; k < 2; ++k) {
-    meshless::Settings settings;
+    meshless::Settings settings = paper_settings();
     settings.rotation = k == 0 ? meshless::Rotation::none : meshless::Rotation::paper;
     Rig rig(surface, elastic_material(50e6, 0.3), 0.0025, settings);
     rig.hold([](const Vec3& p) { return p.z() < -0.04 + 1e-6; });
@@ -202,7 +203,7 @@ PaperRow discretisation(bool) {
 
 /// A torus falls on a floor.
 PaperRow torus(bool quick) {
-  meshless::Settings settings;
+  meshless::Settings settings = paper_settings();
   settings.particles = quick ? 250 : 500;
   Solid solid;
   solid.name = "torus";
@@ -245,7 +246,7 @@ PaperRow two_cubes(bool quick) {
     solid.surface = box_mesh(Vec3::Constant(0.4), 0.1);
     for (Vec3& p : solid.surface.points) p += Vec3(0.25 * side, 0.02 * side, 0.01);
     solid.material = elastic_material(1e5, 0.4, 1000, 1);
-    meshless::Settings settings;
+    meshless::Settings settings = paper_settings();
     settings.spacing = quick ? 0.134 : 0.1;
     Body body = settings.create(solid);
     for (Vec3& v : body.nodes.velocity) v = {-2 * side, 0, 0};
@@ -317,6 +318,10 @@ constexpr Experiment all[] = {
     {"M-cubes", "two cubes meet head-on (Fig. 10)", two_cubes},
     {"M-solver", "Newton's method from rest in one load step", solver},
     {"M-stability", "any step length is stable", stability},
+    {"M-drops", "every preset dropped as sphere, torus and box, default law", drops},
+    {"M-drops-path", "the same, height over time against tets", drop_paths},
+    {"M-drops-soft", "bodies so soft that a fall flattens them, nu 0.3", softest_drops},
+    {"M-spin", "a free ball keeps its spin", spin},
 };
 
 }  // namespace

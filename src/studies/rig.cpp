@@ -6,6 +6,12 @@
 
 namespace pliant {
 
+meshless::Settings paper_settings() {
+  meshless::Settings settings;
+  settings.law = galerkin::Law::Kind::corotated;
+  return settings;
+}
+
 Rig::Rig(const TriangleMesh& surface, const Material& material, double between,
          meshless::Settings settings, const std::vector<Solid::Part>& parts)
     : spacing(between), support(settings.support) {

@@ -9,6 +9,9 @@
 namespace pliant {
 
 /// A meshless body on a test rig: held somewhere, loaded somewhere, asked where a point went.
+/// Those of the meshless paper: its corotated law, which is what its experiments were made with.
+meshless::Settings paper_settings();
+
 struct Rig {
   Body body;
   std::vector<Vec3> rest;  // [m] particles
@@ -16,7 +19,7 @@ struct Rig {
   meshless::Support support;
 
   Rig(const TriangleMesh& surface, const Material& material, double between,
-      meshless::Settings settings = {}, const std::vector<Solid::Part>& parts = {});
+      meshless::Settings settings = paper_settings(), const std::vector<Solid::Part>& parts = {});
 
   using Chosen = std::function<bool(const Vec3&)>;
   /// Holds the particles at chosen places.
