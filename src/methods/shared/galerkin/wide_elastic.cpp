@@ -17,8 +17,10 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-// After foreach_target.h, which the order of names would not have it.
-#include "hwy/contrib/math/math-inl.h"
+// clang-format off: it would come before foreach_target.h, which chooses what it is compiled for
+#include <hwy/contrib/math/math-inl.h>
+// clang-format on
+
 #include "methods/shared/galerkin/bundle_kernels-inl.h"
 #include "methods/shared/galerkin/wide_elastic.h"
 
