@@ -10,6 +10,7 @@
 #include "formats/obj.h"
 #include "formats/ply.h"
 #include "formats/testing.h"
+#include "geometry/mesh/topology.h"
 
 using namespace pliant;
 using namespace pliant::testing;
@@ -104,8 +105,9 @@ TEST_CASE("what cannot be read is refused with the reason") {
   write_file(folder / "a.fbx", "x");
   write_file(folder / "a", "x");
   CHECK(has(refused(folder / "a.fbx"), "\".fbx\", which is unknown"));
-  CHECK(has(refused(folder / "a.fbx"),
-            "readable are .obj .ply .stl .glb .gltf .off .xyz .pts .node .ele .mesh .msh .vtk .vtu"));
+  CHECK(
+      has(refused(folder / "a.fbx"),
+          "readable are .obj .ply .stl .glb .gltf .off .xyz .pts .node .ele .mesh .msh .vtk .vtu"));
   CHECK(has(refused(folder / "a.fbx"), "save the model as glTF or OBJ"));
   write_file(folder / "a.STP", "x");
   CHECK(has(refused(folder / "a.STP"), "CAD surfaces are not read yet"));
@@ -160,7 +162,7 @@ TEST_CASE("the models we keep are read without warnings") {
     ++count;
     CHECK(model.surface.triangles.size() > 0);
     CHECK(model.warnings.empty());
-    CHECK(volume(model.surface) > 0);
+    if (is_closed(model.surface)) CHECK(volume(model.surface) > 0);  // an open one may be a sheet
     if (model.tets) CHECK(volume(*model.tets) == doctest::Approx(volume(model.surface)));
   }
   CHECK(count > 0);
