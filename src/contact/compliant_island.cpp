@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "core/assert.h"
 #include "core/parallel.h"
 
 namespace pliant {
@@ -41,7 +40,6 @@ void CompliantIsland::build(std::span<Body> bodies, const ContactRows& rows,
                             const ContactRows::Island& begin, const ContactRows::Island& end,
                             std::span<const Vec3> impulse) {
   bodies_ = bodies;
-
   rows_ = &rows;
   begin_ = begin;
   end_ = end;

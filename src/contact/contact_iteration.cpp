@@ -32,7 +32,7 @@ constexpr int most_sweeps = 300;
 constexpr int most_looks = 5;
 /// A body that is bent is not what its compliance says: each look leaves about a third of the error
 /// of the one before. From the second look on this many tolerances are good enough, a sixth of the
-/// gap that is kept between surfaces; what is left is seen in the next substep.
+/// gap that is kept between surfaces; the next substep sees the rest of the error.
 constexpr double good_enough = 4;
 /// Contacts are solved to this share of the tolerance, so that most are right when bodies answer.
 constexpr double model_share = 0.05;

@@ -8,10 +8,10 @@
 
 namespace pliant {
 
-/// A meshless body on a test rig: held somewhere, loaded somewhere, asked where a point went.
-/// Those of the meshless paper: its corotated law, which is what its experiments were made with.
+/// Settings of the meshless paper: its corotated law, which is what its experiments were made with.
 meshless::Settings paper_settings();
 
+/// A meshless body on a test rig: held somewhere, loaded somewhere, asked where a point went.
 struct Rig {
   Body body;
   std::vector<Vec3> rest;  // [m] particles

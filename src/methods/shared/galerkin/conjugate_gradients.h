@@ -15,15 +15,14 @@ class ConjugateGradients {
   struct Outcome {
     int iterations = 0;
     double first = 0;  // r . P r of the first residual: about the square of the error, by A
-    double moved = 0;  // r . x of the first residual: the same by what A itself says
   };
 
   explicit ConjugateGradients(std::size_t nodes)
       : direction_(nodes), product_(nodes), conditioned_(nodes) {}
 
-  /// `residual` is b, and what is left of it afterwards. multiply(x, y): y = A x; precondition(r,
-  /// y): y = P r. Does nothing where r . P r is at most `least`; else ends when |r| is below the
-  /// share `relative` of what it was, or where A turns out not to be positive.
+  /// `residual` is b when it is given, and b - A x when it comes back. multiply(x, y): y = A x;
+  /// precondition(r, y): y = P r. Does nothing where r . P r is at most `least`; else ends when |r|
+  /// is below the share `relative` of what it was, or where A turns out not to be positive.
   template <class Multiply, class Precondition>
   Outcome solve(const Multiply& multiply, const Precondition& precondition,
                 std::vector<Vec3>& residual, std::vector<Vec3>& x, double least, double relative,
@@ -66,7 +65,6 @@ ConjugateGradients::Outcome ConjugateGradients::solve(const Multiply& multiply,
       break;
     }
     const double length = along / curvature;
-    outcome.moved += length * along;
     double left = 0;
     for (int n = 0; n < nodes; ++n) {
       x[n] += length * direction_[n];

@@ -38,8 +38,8 @@ struct Law {
   /// directions are set to zero.
   Mat9 tangent(const Mat3& F, const Mat3& R) const;
   /// The same for neo-Hookean laws without an eigenproblem: the part of the cofactor's change is
-  /// held within +-mu / (largest stretch). Exact near rest; what is left negative conjugate
-  /// gradients notice.
+  /// held within +-mu / (largest stretch). Exact near rest. It may
+  /// keep a negative direction, at which conjugate gradients stop.
   Mat9 clamped_tangent(const Mat3& F) const;
   /// The part of the corotated tangent that comes from R turning with F, where that is not
   /// negative: a twist a = axial(skew(R^T dF)) of the material adds R [Q a]x to the stress. Zero at

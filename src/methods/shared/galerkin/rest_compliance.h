@@ -13,10 +13,10 @@ class RestCompliance final : public BodyCompliance {
   RestCompliance(RestFactor& factor, std::size_t nodes);
 
   void fill(std::span<const int> nodes, std::vector<float>& blocks) override;
-  /// What is left of the balance at each node, by the inverse at rest.
+  /// The residual `left`, answered by the inverse at rest.
   const std::vector<Vec3>& pending() override;
 
-  /// What pending() is made from, in the body's frame; held nodes have none. [kg m]
+  /// [kg m] Residual of the balance with `answered`, in the body's frame; zero at held nodes.
   std::vector<Vec3> left;
   bool has_left = false;  // it was set since pending() was made
 

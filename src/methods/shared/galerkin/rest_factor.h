@@ -15,7 +15,7 @@ namespace pliant::galerkin {
 /// iterations whatever nu is, and as the compliance that contact is solved with.
 ///
 /// K does not feel rigid motion, and next to it floats do not feel the mass of a stiff body: so the
-/// six rigid motions are answered by themselves, and the factor only what is left.
+/// six rigid motions are answered apart, and the factor answers the deformation.
 class RestFactor {
  public:
   /// `rest`: where the nodes are at rest.
