@@ -21,6 +21,7 @@ ALLOWED = {
     "core": [],
     "math": CORE,
     "geometry/mesh": MATH,
+    "geometry/nurbs": MESH,
     "geometry/query": MESH,
     "geometry/cut": QUERY,
     "geometry/sample": QUERY,

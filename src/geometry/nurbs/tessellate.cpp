@@ -1,0 +1,101 @@
+#include <algorithm>
+#include <unordered_map>
+
+#include "geometry/nurbs/patch.h"
+
+namespace pliant {
+namespace {
+
+// More triangles than this of one patch are a mistake in its parameters, not a need.
+constexpr std::size_t most_triangles = 2'000'000;
+
+/// One patch's domain, cut finer. Which edges are cut depends on the edge alone, so that both of
+/// its triangles agree and no crack opens inside a patch.
+class DomainRefinement {
+ public:
+  DomainRefinement(const NurbsPatch& patch, double longest, double deviation)
+      : patch_(patch), longest_(longest), deviation_(deviation), uv_(patch.domain) {
+    for (const Vec2& at : uv_) x_.push_back(patch_.point(at[0], at[1]));
+  }
+
+  std::vector<Triangle> refine() {
+    std::vector<Triangle> todo = patch_.triangles, done;
+    while (!todo.empty() && done.size() + todo.size() < most_triangles) {
+      const Triangle t = todo.back();
+      todo.pop_back();
+      int longest = -1;
+      double length = 0;
+      for (int e = 0; e < 3; ++e) {
+        const int a = t[e], b = t[(e + 1) % 3];
+        const double l = (x_[a] - x_[b]).norm();
+        if (l > length && is_cut(a, b, l)) {
+          length = l;
+          longest = e;
+        }
+      }
+      if (longest < 0) {
+        done.push_back(t);
+        continue;
+      }
+      const int a = t[longest], b = t[(longest + 1) % 3], c = t[(longest + 2) % 3];
+      const int m = middle(a, b);
+      todo.push_back({a, m, c});
+      todo.push_back({m, b, c});
+    }
+    done.insert(done.end(), todo.begin(), todo.end());
+    return done;
+  }
+
+  const std::vector<Vec2>& uv() const { return uv_; }
+  const std::vector<Vec3>& points() const { return x_; }
+
+ private:
+  static std::uint64_t key(int a, int b) {
+    return (std::uint64_t(std::min(a, b)) << 32) | std::uint32_t(std::max(a, b));
+  }
+  bool is_cut(int a, int b, double length) const {
+    if (length > longest_) return true;
+    if (length < 4 * deviation_) return false;
+    const Vec2 at = 0.5 * (uv_[a] + uv_[b]);
+    return (patch_.point(at[0], at[1]) - 0.5 * (x_[a] + x_[b])).norm() > deviation_;
+  }
+  int middle(int a, int b) {
+    const auto [found, is_new] = middle_.try_emplace(key(a, b), int(uv_.size()));
+    if (!is_new) return found->second;
+    uv_.push_back(0.5 * (uv_[a] + uv_[b]));
+    x_.push_back(patch_.point(uv_.back()[0], uv_.back()[1]));
+    return found->second;
+  }
+
+  const NurbsPatch& patch_;
+  const double longest_, deviation_;
+  std::vector<Vec2> uv_;
+  std::vector<Vec3> x_;
+  std::unordered_map<std::uint64_t, int> middle_;
+};
+
+}  // namespace
+
+Tessellation tessellate(const std::vector<NurbsPatch>& patches, double longest, double deviation) {
+  Tessellation result;
+  for (int p = 0; p < int(patches.size()); ++p) {
+    DomainRefinement domain(patches[p], longest, deviation);
+    const std::vector<Triangle> triangles = domain.refine();
+    const int base = int(result.mesh.points.size());
+    TriangleMesh::Group group{
+        patches[p].name.empty() ? "face_" + std::to_string(p + 1) : patches[p].name, {}};
+    for (std::size_t i = 0; i < domain.uv().size(); ++i) {
+      result.mesh.points.push_back(domain.points()[i]);
+      result.vertices.push_back({p, domain.uv()[i]});
+    }
+    for (const Triangle& t : triangles) {
+      group.triangles.push_back(int(result.mesh.triangles.size()));
+      result.mesh.triangles.push_back({base + t[0], base + t[1], base + t[2]});
+      result.patch.push_back(p);
+    }
+    result.mesh.groups.push_back(std::move(group));
+  }
+  return result;
+}
+
+}  // namespace pliant
