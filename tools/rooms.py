@@ -12,10 +12,11 @@ import sys
 CORE = ["core"]
 MATH = CORE + ["math"]
 MESH = MATH + ["geometry/mesh"]
+NURBS = ["geometry/nurbs"]
 QUERY = MESH + ["geometry/query"]
 SAMPLE = QUERY + ["geometry/cut", "geometry/sample"]
 INTAKE = ["geometry/intake"]
-BODY = QUERY + ["materials", "body"]
+BODY = QUERY + NURBS + ["materials", "body"]
 WORLD = BODY + ["contact", "world"]
 ALLOWED = {
     "core": [],
@@ -27,12 +28,12 @@ ALLOWED = {
     "geometry/sample": QUERY,
     "geometry/intake": QUERY,
     "materials": MATH,
-    "body": QUERY + ["materials"],
-    "methods/?": SAMPLE + ["materials", "body", "methods/shared"],  # never another method
+    "body": QUERY + NURBS + ["materials"],
+    "methods/?": SAMPLE + NURBS + ["materials", "body", "methods/shared"],  # never another method
     "methods": BODY + ["methods/*"],  # the registry
     "contact": BODY,  # no method
     "world": BODY + ["contact"],  # reaches methods through body/method.h
-    "formats": MESH,
+    "formats": MESH + NURBS,
     "picture": MESH,
     "scene": WORLD + INTAKE + ["methods", "formats"],
     "play": WORLD + INTAKE + ["methods", "formats", "scene", "picture"],

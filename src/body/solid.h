@@ -9,6 +9,7 @@
 #include "core/fields.h"
 #include "geometry/mesh/tet_mesh.h"
 #include "geometry/mesh/triangle_mesh.h"
+#include "geometry/nurbs/patch.h"
 #include "geometry/query/region.h"
 #include "materials/material.h"
 
@@ -23,8 +24,11 @@ struct Solid {
   std::string name;
   TriangleMesh surface;         // empty when `tets` is given
   std::optional<TetMesh> tets;  // for methods that can use the user's own elements
-  Material material;            // every value set
-  std::vector<Part> parts;      // other materials in regions; a later one wins
+  /// Of CAD models: their faces, and where on them each point of `surface` lies.
+  std::vector<NurbsPatch> patches;
+  std::vector<Tessellation::Vertex> on_patch;
+  Material material;        // every value set
+  std::vector<Part> parts;  // other materials in regions; a later one wins
 
   const Material& material_at(const Vec3& rest_point) const;
 };

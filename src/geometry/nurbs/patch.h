@@ -34,6 +34,7 @@ struct PatchRow {
 /// finer where somebody needs it, so that a vertex keeps its (u, v) whatever the poles do.
 struct NurbsPatch {
   std::string name;                 // as in the file; may be empty
+  int face = 0;                     // number in the file, from 1; 0 = made here
   KnotVector u, v;                  //
   std::vector<Vec3> pole;           // [m] pole (i, j) at i * v.poles() + j
   std::vector<double> weight;       // one per pole, positive

@@ -3,46 +3,18 @@
 
 #include "body/make_skin.h"
 #include "body/solid_materials.h"
-#include "core/assert.h"
-#include "core/disjoint_sets.h"
 #include "core/errors.h"
 #include "core/formatted.h"
 #include "geometry/mesh/refine.h"
 #include "methods/meshless/discretise.h"
 #include "methods/meshless/meshless.h"
+#include "methods/shared/galerkin/solid_points.h"
 
 // From a solid to a body: particles, quadrature points, materials and masses, and a skin that hangs
 // in the same functions.
 
 namespace pliant::meshless {
 namespace {
-
-/// Above this the functions begin to lock; beyond the second the matrices get too bad to solve.
-constexpr double locking_poisson = 0.49;
-constexpr double largest_poisson = 0.499;
-
-const Material& material(const Solid& solid, int index) {
-  return index == 0 ? solid.material : solid.parts[index - 1].material;
-}
-
-std::vector<galerkin::Law> laws(const Solid& solid, galerkin::Law::Kind kind,
-                                std::vector<std::string>& warnings) {
-  std::vector<galerkin::Law> all;
-  double largest = 0;
-  for (int i = 0; i <= int(solid.parts.size()); ++i) {
-    const Material& m = material(solid, i);
-    ASSERT(m.is_complete(), "materials are completed before a body is made");
-    largest = std::max(largest, *m.poisson);
-    all.push_back(galerkin::Law::from(kind, *m.young, std::min(*m.poisson, largest_poisson)));
-  }
-  if (largest > largest_poisson)
-    warnings.push_back("Poisson's ratio " + formatted("%g", largest) + " is taken as " +
-                       formatted("%g", largest_poisson) + ", the most this method can");
-  else if (largest > locking_poisson)
-    warnings.push_back("Poisson's ratio " + formatted("%g", largest) +
-                       " is close to 0.5: expect bending to be some percent too stiff");
-  return all;
-}
 
 /// Row sums of the mass matrix: exact in total and in the centre of mass. Functions may be slightly
 /// negative; where that leaves a particle with hardly any mass, all points share theirs evenly.
@@ -62,20 +34,6 @@ std::vector<double> masses(const galerkin::Points& points, const std::vector<dou
   return least > 0.01 * total / particles ? by_value : evenly;
 }
 
-InnerDamping damping(const galerkin::Points& points, const Solid& solid, int particles) {
-  std::vector<double> rate(std::size_t(particles), 0), volume(rate);
-  DisjointSets pieces(particles);
-  for (int p = 0; p < points.size(); ++p)
-    for (int k = points.start[p]; k < points.start[p + 1]; ++k) {
-      const int n = points.node[k];
-      rate[n] += points.volume[p] * *material(solid, points.material[p]).damping;
-      volume[n] += points.volume[p];
-      pieces.join(points.node[points.start[p]], n);
-    }
-  for (int n = 0; n < particles; ++n) rate[n] /= volume[n];
-  return {std::move(rate), pieces.numbers()};
-}
-
 Skin hung_skin(const TriangleMesh& surface, const Neighbours& particles, const Support& support) {
   Skin skin;
   skin.triangles = surface.triangles;
@@ -87,28 +45,6 @@ Skin hung_skin(const TriangleMesh& surface, const Neighbours& particles, const S
   skin.weights.node = std::move(rows.node);
   skin.weights.weight = std::move(rows.value);
   return skin;
-}
-
-double speed_of_sound(const Solid& solid) {
-  double fastest = 0;
-  for (int i = 0; i <= int(solid.parts.size()); ++i)
-    fastest = std::max(fastest, *material(solid, i).young / *material(solid, i).density);
-  return std::sqrt(fastest);
-}
-
-/// How linear systems will be solved, and from which step length on how.
-std::string solver_note(galerkin::System& system, const Nodes& nodes) {
-  const std::string unknowns = std::to_string(3 * nodes.size()) + " unknowns";
-  if (system.is_direct()) return "linear solver: sparse Cholesky, " + unknowns;
-  const std::string note = "linear solver: conjugate gradients without a matrix, " + unknowns;
-  if (!system.lasting()) return note + ", preconditioned by the blocks on the diagonal";
-  const double longest =
-      std::sqrt(system.factor_from() * total_mass(nodes) / system.lasting()->trace());
-  const std::string factor =
-      "a factor of " + formatted("%.2g", double(system.lasting()->size())) + " numbers";
-  if (longest < 1e-4) return note + ", preconditioned by " + factor;
-  return note + ", preconditioned by the blocks on the diagonal, for substeps longer than " +
-         formatted("%.2g ms by ", 1e3 * longest) + factor;
 }
 
 }  // namespace
@@ -195,9 +131,10 @@ Body Settings::create(const Solid& solid) const {
 
   Body body;
   body.name = solid.name;
-  std::vector<galerkin::Law> all_laws = laws(solid, law, body.warnings);
+  std::vector<galerkin::Law> all_laws = galerkin::laws(solid, law, body.warnings);
   std::vector<double> density;
-  for (int i = 0; i <= int(solid.parts.size()); ++i) density.push_back(*material(solid, i).density);
+  for (int i = 0; i <= int(solid.parts.size()); ++i)
+    density.push_back(*galerkin::material(solid, i).density);
   for (const Vec3& p : points.rest) points.material.push_back(material_index(solid, p));
   if (law == galerkin::Law::Kind::corotated && rotation == Rotation::paper)
     add_spreads(made.particles, points);
@@ -216,7 +153,7 @@ Body Settings::create(const Solid& solid) const {
     body.warnings.push_back(
         "there are only two particles across its thickness; bending needs three: more particles "
         "or a smaller spacing would help");
-  InnerDamping inner = damping(points, solid, count);
+  InnerDamping inner = galerkin::damping(points, solid, count);
   const int total = points.size();
   galerkin::Rules used = rules;
   if (hold == Hold::skin) {
@@ -224,19 +161,16 @@ Body Settings::create(const Solid& solid) const {
       throw InputError("", "", "cannot have \"hold\": \"skin\" with the direct solver",
                        "leave out \"solver\", or hold particles");
     used.solver = galerkin::Solver::iterative;
-    double stiffest = 0;
-    for (int i = 0; i <= int(solid.parts.size()); ++i)
-      stiffest = std::max(stiffest, *material(solid, i).young);
-    used.grip = 100 * stiffest / made.cell.mean();
+    used.grip = 100 * galerkin::stiffest(solid) / made.cell.mean();
   }
   auto method = std::make_unique<galerkin::GalerkinMethod>(
       galerkin::Elastic(std::move(points), std::move(all_laws), count, full_tangent && !linear),
-      made.particles, std::move(inner), used, speed_of_sound(solid), body.extent);
+      made.particles, std::move(inner), used, galerkin::speed_of_sound(solid), body.extent);
   body.notes.push_back(std::to_string(count) + " particles " +
                        formatted("%.3g m apart, ", made.cell.mean()) + std::to_string(total) +
                        " quadrature points in " + std::to_string(made.cells) + " cells, " +
                        std::to_string(made.cut_cells) + " of them cut by the surface");
-  body.notes.push_back(solver_note(method->system(), body.nodes));
+  body.notes.push_back(galerkin::solver_note(method->system(), body.nodes));
   body.method = std::move(method);
   return body;
 }

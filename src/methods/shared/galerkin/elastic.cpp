@@ -1,5 +1,8 @@
 #include "methods/shared/galerkin/elastic.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "core/assert.h"
 #include "core/parallel.h"
 #include "math/polar.h"
@@ -34,13 +37,16 @@ Mat3 block(const Eigen::Matrix<double, 3, 9>& half, const Vec3& b) {
 
 }  // namespace
 
-Elastic::Elastic(Points points, std::vector<Law> laws, int nodes, bool full_tangent)
+Elastic::Elastic(Points points, std::vector<Law> laws, int nodes, bool full_tangent,
+                 QuadraticForm form)
     : points_(std::move(points)),
       laws_(std::move(laws)),
       incidence_(points_, nodes),
-      full_tangent_(full_tangent) {
+      full_tangent_(full_tangent),
+      form_(std::make_shared<const QuadraticForm>(std::move(form))) {
   const auto count = std::size_t(points_.size());
   ASSERT(points_.volume.size() == count && points_.material.size() == count, "one per point");
+  ASSERT(form_->empty() || form_->nodes() == nodes, "one row per node");
   ASSERT(points_.bundle.back() == points_.size(), "every point is in a bundle");
   F_.assign(count, Mat3::Identity());
   R_.assign(count, Mat3::Identity());
@@ -58,14 +64,38 @@ void Elastic::update(const std::vector<Vec3>& x) {
       pull_[p] = points_.volume[p] * law.stress(F_[p], R_[p]);
     }
   });
+  if (form_->empty()) return;
+  form_pull_.assign(x.size(), Vec3::Zero());
+  form_->add_product(x, 1, form_pull_);
+  form_energy_ = 0;
+  for (std::size_t n = 0; n < x.size(); ++n) form_energy_ += 0.5 * x[n].dot(form_pull_[n]);
+}
+
+void Elastic::forces(std::vector<Vec3>& f) const {
+  gather(pull_, f);
+  for (std::size_t n = 0; n < form_pull_.size(); ++n) f[n] += form_pull_[n];
+}
+
+Graph Elastic::graph() const {
+  Graph graph(points_, incidence_, nodes());
+  if (form_->empty()) return graph;
+  Graph joined;
+  for (int n = 0; n < nodes(); ++n) {
+    const auto begin = graph.neighbour.begin();
+    std::set_union(begin + graph.start[n], begin + graph.start[n + 1],
+                   form_->node.begin() + form_->start[n], form_->node.begin() + form_->start[n + 1],
+                   std::back_inserter(joined.neighbour));
+    joined.start.push_back(int(joined.neighbour.size()));
+  }
+  return joined;
 }
 
 double Elastic::energy() const {
-  return parallel_sum(points_.size(), 256, [&](int begin, int end) {
-    double sum = 0;
-    for (int p = begin; p < end; ++p) sum += points_.volume[p] * law(p).energy(F_[p], R_[p]);
-    return sum;
-  });
+  return form_energy_ + parallel_sum(points_.size(), 256, [&](int begin, int end) {
+           double sum = 0;
+           for (int p = begin; p < end; ++p) sum += points_.volume[p] * law(p).energy(F_[p], R_[p]);
+           return sum;
+         });
 }
 
 void Elastic::gather(const std::vector<Mat3>& per_point, std::vector<Vec3>& f) const {
@@ -108,6 +138,7 @@ void Elastic::multiply(const std::vector<Vec3>& x, std::vector<Vec3>& y) {
     }
   });
   gather(change_, y);
+  if (!form_->empty()) form_->add_product(x, 1, y);
 }
 
 void Elastic::diagonal(std::vector<Mat3>& blocks) const {
@@ -128,6 +159,7 @@ void Elastic::diagonal(std::vector<Mat3>& blocks) const {
           sum += block(half_product(a, tangents_[p]), a);
         }
       }
+      if (!form_->empty()) isotropic += form_->diagonal(n);
       sum.diagonal().array() += isotropic;
       blocks[n] = sum;
     }
@@ -153,6 +185,9 @@ void Elastic::add_upper_row(int node, const int* slot, Mat3* blocks) const {
           blocks[slot[points_.node[k]]] += block(half, points_.gradient[k]);
     }
   }
+  if (form_->empty()) return;
+  for (int k = form_->start[node]; k < form_->start[node + 1]; ++k)
+    if (form_->node[k] >= node) blocks[slot[form_->node[k]]].diagonal().array() += form_->value[k];
 }
 
 double Elastic::volume() const {

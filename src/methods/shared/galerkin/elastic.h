@@ -1,9 +1,11 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "methods/shared/galerkin/law.h"
 #include "methods/shared/galerkin/points.h"
+#include "methods/shared/galerkin/quadratic_form.h"
 
 namespace pliant::galerkin {
 
@@ -11,8 +13,10 @@ namespace pliant::galerkin {
 /// double; sums have one order, whatever the number of threads.
 class Elastic {
  public:
-  /// `full_tangent`: with the turning of rotations, see Law::twist_stiffness.
-  Elastic(Points points, std::vector<Law> laws, int nodes, bool full_tangent = true);
+  /// `full_tangent`: with the turning of rotations, see Law::twist_stiffness. `form`: what the
+  /// energy has besides the points'.
+  Elastic(Points points, std::vector<Law> laws, int nodes, bool full_tangent = true,
+          QuadraticForm form = {});
 
   /// State of all points for these positions of the nodes: F, rotation, stress.
   void update(const std::vector<Vec3>& x);
@@ -20,7 +24,7 @@ class Elastic {
   // Of the last update.
   double energy() const;  // [J]
   /// +dV/dx [N]: what the body pulls with.
-  void forces(std::vector<Vec3>& f) const { gather(pull_, f); }
+  void forces(std::vector<Vec3>& f) const;
   const Mat3& F(int point) const { return F_[point]; }
   const Mat3& rotation(int point) const { return R_[point]; }
   Mat9 tangent(int point) const;                                // times volume [Pa m^3]
@@ -38,6 +42,10 @@ class Elastic {
 
   const Points& points() const { return points_; }
   const Incidence& incidence() const { return incidence_; }
+  /// Empty for most methods; lives as long as somebody has it.
+  const std::shared_ptr<const QuadraticForm>& form() const { return form_; }
+  /// Pairs of nodes whose entry of K is not zero.
+  Graph graph() const;
   int nodes() const { return int(incidence_.start.size()) - 1; }
   double volume() const;  // [m^3] at rest
 
@@ -49,6 +57,9 @@ class Elastic {
   std::vector<Law> laws_;
   Incidence incidence_;
   bool full_tangent_;
+  std::shared_ptr<const QuadraticForm> form_;
+  std::vector<Vec3> form_pull_;  // S x of the last update
+  double form_energy_ = 0;
   std::vector<Mat3> F_, R_;
   std::vector<Mat3> pull_;      // stress times volume
   std::vector<Mat9> tangents_;  // times volume; only where a law is not corotated

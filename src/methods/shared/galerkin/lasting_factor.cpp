@@ -42,6 +42,10 @@ std::vector<double> entries(const Elastic& elastic, const Graph& graph) {
         for (int k = points.start[p]; k < points.start[p + 1]; ++k)
           if (points.node[k] >= a) entry[slot[points.node[k]]] += own.dot(points.gradient[k]);
       }
+      const QuadraticForm& form = *elastic.form();
+      if (form.empty()) continue;
+      for (int k = form.start[a]; k < form.start[a + 1]; ++k)
+        if (form.node[k] >= a) entry[slot[form.node[k]]] += form.value[k];
     }
   });
   return entry;
@@ -50,7 +54,7 @@ std::vector<double> entries(const Elastic& elastic, const Graph& graph) {
 }  // namespace
 
 LastingFactor::LastingFactor(const Elastic& elastic)
-    : graph_(elastic.points(), elastic.incidence(), elastic.nodes()),
+    : graph_(elastic.graph()),
       entry_(entries(elastic, graph_)),
       diagonal_(std::size_t(elastic.nodes())),
       factor_(graph_, middles(elastic)) {

@@ -13,7 +13,7 @@ constexpr int grain = 64;  // nodes
 
 /// Each node as three unknowns, all of which see those of its neighbours.
 Graph unknowns_of(const Elastic& elastic) {
-  const Graph nodes(elastic.points(), elastic.incidence(), elastic.nodes());
+  const Graph nodes = elastic.graph();
   Graph graph;
   for (int n = 0; n < elastic.nodes(); ++n)
     for (int axis = 0; axis < 3; ++axis) {
@@ -47,6 +47,13 @@ std::vector<double> entries(const Elastic& elastic, const Graph& graph) {
           for (int r = 0; r < 3; ++r)
             for (int c = 0; c < 3; ++c) to[width * r + c] += block(r, c);
         }
+      }
+      const QuadraticForm& form = *elastic.form();
+      if (form.empty()) continue;
+      for (int k = form.start[a]; k < form.start[a + 1]; ++k) {
+        if (form.node[k] < a) continue;
+        double* to = entry.data() + graph.start[3 * a] + slot[form.node[k]];
+        for (int r = 0; r < 3; ++r) to[width * r + r] += form.value[k];
       }
     }
   });

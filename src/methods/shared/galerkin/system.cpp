@@ -44,7 +44,7 @@ System::System(const Elastic& elastic, Solver solver) : nodes_(elastic.nodes()) 
   if (solver == Solver::automatic)
     solver = 3 * nodes_ <= direct_unknowns ? Solver::direct : Solver::iterative;
   if (solver == Solver::direct) {
-    graph_.emplace(elastic.points(), elastic.incidence(), nodes_);
+    graph_.emplace(elastic.graph());
     build_pattern();
     return;
   }

@@ -307,7 +307,8 @@ constexpr int bundle_grain = 16, node_grain = 128;
 
 }  // namespace
 
-WideElastic::WideElastic(const Elastic& elastic) : bundles_(elastic.points(), elastic.nodes()) {
+WideElastic::WideElastic(const Elastic& elastic)
+    : bundles_(elastic.points(), elastic.nodes()), form_(elastic.form()) {
   const auto count = std::size_t(bundles_.size());
   moduli_.assign(count * 8 * modulus_numbers, 0);
   tangents_.assign(count * 8 * tangent_numbers, 0);
@@ -362,6 +363,10 @@ WideElastic::State WideElastic::update(const std::vector<Vec3>& u, std::vector<V
     for (int n = begin; n < end; ++n) force[n] = bundles_.answer(n);
   });
   State state;
+  if (!form_->empty()) {
+    form_->add_product(u, 1, force);
+    state.energy += form_->energy(u);
+  }
   for (const float energy : energy_) state.energy += double(energy);
   state.least_J = *std::min_element(least_J_.begin(), least_J_.end());
   return state;
@@ -389,7 +394,8 @@ void WideElastic::multiply(const std::vector<Vec3>& x, const std::vector<double>
   parallel_for(int(y.size()), node_grain, [&](int begin, int end) {
     for (int n = begin; n < end; ++n) {
       if (held[n]) y[n].setZero();
-      else y[n] = mass[n] * x[n] + factor * bundles_.answer(n);
+      else if (form_->empty()) y[n] = mass[n] * x[n] + factor * bundles_.answer(n);
+      else y[n] = mass[n] * x[n] + factor * (bundles_.answer(n) + form_->row(n, x));
     }
   });
 }

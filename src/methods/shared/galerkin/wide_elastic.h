@@ -37,6 +37,7 @@ class WideElastic {
 
  private:
   Bundles bundles_;
+  std::shared_ptr<const QuadraticForm> form_;
   /// Gradients once more, [pattern][row][slot] as half floats. Products are limited by how fast
   /// gradients come from memory, and these stay in a nearer cache. They only say which way Newton's
   /// method goes; forces have the full ones.

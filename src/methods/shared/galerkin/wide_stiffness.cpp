@@ -105,7 +105,8 @@ constexpr int rotated_numbers = 17, general_numbers = 45;
 
 }  // namespace
 
-WideStiffness::WideStiffness(const Elastic& elastic) : bundles_(elastic.points(), elastic.nodes()) {
+WideStiffness::WideStiffness(const Elastic& elastic)
+    : bundles_(elastic.points(), elastic.nodes()), form_(elastic.form()) {
   rotated_ = true;
   for (int p = 0; p < elastic.points().size(); ++p)
     rotated_ = rotated_ && elastic.law(p).kind == Law::Kind::corotated;
@@ -155,6 +156,7 @@ void WideStiffness::multiply(const std::vector<Vec3>& x, std::vector<Vec3>& y) {
   parallel_for(int(y.size()), 256, [&](int begin, int end) {
     for (int n = begin; n < end; ++n) y[n] = bundles_.answer(n);
   });
+  if (!form_->empty()) form_->add_product(x, 1, y);
 }
 
 void WideStiffness::multiply(const std::vector<Vec3>& x, const std::vector<double>& mass,
@@ -163,7 +165,8 @@ void WideStiffness::multiply(const std::vector<Vec3>& x, const std::vector<doubl
   parallel_for(int(y.size()), 256, [&](int begin, int end) {
     for (int n = begin; n < end; ++n) {
       if (held[n]) y[n].setZero();
-      else y[n] = mass[n] * x[n] + factor * bundles_.answer(n);
+      else if (form_->empty()) y[n] = mass[n] * x[n] + factor * bundles_.answer(n);
+      else y[n] = mass[n] * x[n] + factor * (bundles_.answer(n) + form_->row(n, x));
     }
   });
 }

@@ -29,6 +29,7 @@ class WideStiffness {
 
   bool rotated_ = false;  // all points corotated: 17 numbers instead of 45
   Bundles bundles_;
+  std::shared_ptr<const QuadraticForm> form_;
   AlignedFloats tangents_;  // [bundle][number][8]
 };
 

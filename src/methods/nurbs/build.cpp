@@ -1,0 +1,187 @@
+#include <algorithm>
+#include <cmath>
+
+#include "body/make_skin.h"
+#include "body/solid_materials.h"
+#include "core/errors.h"
+#include "core/formatted.h"
+#include "methods/nurbs/masses.h"
+#include "methods/nurbs/nurbs.h"
+#include "methods/shared/galerkin/solid_points.h"
+
+// From a solid to a body: net, samples, fits (kinematics.h), materials, masses, and a skin of the
+// faces' own points.
+
+namespace pliant::nurbs {
+namespace {
+
+// More nodes than this have matrices that do not fit: 16 million numbers.
+constexpr int most_nodes = 4000;
+// A plain surface of more triangles would have more nodes.
+constexpr std::size_t most_facets = 1500;
+
+/// A triangle as a bilinear patch whose first edge is a point.
+NurbsPatch facet(const TriangleMesh& surface, const Triangle& t) {
+  NurbsPatch patch;
+  patch.u = patch.v = {1, {0, 0, 1, 1}};
+  const std::vector<Vec3>& x = surface.points;
+  patch.pole = {x[t[0]], x[t[0]], x[t[1]], x[t[2]]};
+  patch.weight.assign(4, 1);
+  cover_rectangle(patch);
+  return patch;
+}
+
+std::vector<NurbsPatch> facets(const TriangleMesh& surface) {
+  if (surface.triangles.size() > most_facets)
+    throw InputError("", "",
+                     "has " + std::to_string(surface.triangles.size()) +
+                         " triangles; nurbs takes each as a face, at most " +
+                         std::to_string(most_facets),
+                     "take a CAD file (IGES, STEP), or the method meshless");
+  std::vector<NurbsPatch> patches;
+  for (const Triangle& t : surface.triangles) patches.push_back(facet(surface, t));
+  return patches;
+}
+
+/// Vertices of different patches at one place are one: the first's row stands for all.
+Skin welded_skin(const Tessellation& surface, const Net& net, double distance) {
+  const Neighbours near(surface.mesh.points, 1e4 * distance);
+  std::vector<int> vertex(surface.mesh.points.size(), -1), found;
+  Skin skin;
+  for (int i = 0; i < int(vertex.size()); ++i) {
+    near.within(surface.mesh.points[i], distance, found);
+    const auto earlier =
+        std::find_if(found.begin(), found.end(), [&](int other) { return vertex[other] >= 0; });
+    if (earlier != found.end()) {
+      vertex[i] = vertex[*earlier];
+      continue;
+    }
+    vertex[i] = int(skin.rest.size());
+    skin.rest.push_back(surface.mesh.points[i]);
+    const PatchRow row = net.row(surface.vertices[i].patch, surface.vertices[i].uv);
+    skin.weights.add_row(row.pole, row.weight);
+  }
+  for (const Triangle& t : surface.mesh.triangles) {
+    const Triangle welded = {vertex[t[0]], vertex[t[1]], vertex[t[2]]};
+    if (welded[0] != welded[1] && welded[1] != welded[2] && welded[2] != welded[0])
+      skin.triangles.push_back(welded);
+  }
+  return skin;
+}
+
+/// The skin that came with the patches.
+Skin given_skin(const Solid& solid, const Net& net) {
+  Skin skin;
+  skin.triangles = solid.surface.triangles;
+  skin.groups = solid.surface.groups;
+  skin.rest = solid.surface.points;
+  for (const Tessellation::Vertex& vertex : solid.on_patch) {
+    const PatchRow row = net.row(vertex.patch, vertex.uv);
+    skin.weights.add_row(row.pole, row.weight);
+  }
+  return skin;
+}
+
+galerkin::QuadraticForm error_form(const Kinematics& made, const Solid& solid) {
+  galerkin::QuadraticFormBuilder builder(int(made.node.size()));
+  for (const ErrorRow& row : made.error)
+    builder.add(row.node, row.coefficient, row.weight * *solid.material_at(row.place).young);
+  return builder.build();
+}
+
+}  // namespace
+
+void Settings::describe(Fields& fields) {
+  fields.number("spans", kinematics.spans,
+                {.at_least = 0,
+                 .at_most = 10,
+                 .help = "longest span of a face in thicknesses of the solid behind it: knots are "
+                         "inserted until none is longer; 0 = the net stays as it is"});
+  fields.number("density", kinematics.density,
+                {.above = 0.2,
+                 .at_most = 2,
+                 .help = "distance of samples in thicknesses of the solid behind them"});
+  fields.integer("voxels", kinematics.voxels,
+                 {.at_least = 500,
+                  .at_most = 200000,
+                  .help = "inside the solid; eight of them make one energy point"});
+  fields.number("stitch", kinematics.stitch,
+                {.at_least = 0,
+                 .at_most = 1000,
+                 .help = "stiffness of seams between faces whose control points differ, in "
+                         "Young's moduli times their length; 0 = they may open"});
+  static const char* const law_names[] = {"log_neo_hookean", "neo_hookean"};
+  int chosen = int(law);
+  fields.choice("law", chosen, law_names,
+                {.help = "log_neo_hookean: rubber that cannot be flattened; neo_hookean: the "
+                         "rubber of tets"});
+  law = galerkin::Law::Kind(chosen);
+  fields.number("tolerance", rules.tolerance,
+                {.above = 0,
+                 .at_most = 0.1,
+                 .help = "what conjugate gradients may leave of the load of a step"});
+  fields.integer("newton", rules.newton,
+                 {.at_least = 0, .at_most = 100, .help = "iterations per substep; 0 = by need"});
+  fields.number("static_residual", rules.static_residual,
+                {.above = 0,
+                 .at_most = 0.1,
+                 .help = "of static scenes: share of the force that may be left unbalanced"});
+}
+
+Body Settings::create(const Solid& solid) const {
+  const TriangleMesh surface = solid.tets ? boundary_surface(*solid.tets) : solid.surface;
+  const bool is_cad = !solid.patches.empty();
+  Kinematics made = make_kinematics(is_cad ? solid.patches : facets(surface), surface, kinematics);
+  const int count = int(made.node.size());
+  if (count > most_nodes)
+    throw InputError("", "",
+                     "would have " + std::to_string(count) + " unknown points, at most " +
+                         std::to_string(most_nodes) + " are possible",
+                     "larger \"spans\" and \"density\" make fewer");
+  galerkin::Points& points = made.points;
+  Body body;
+  body.name = solid.name;
+  std::vector<galerkin::Law> laws = galerkin::laws(solid, law, body.warnings);
+  std::vector<double> density;
+  for (int i = 0; i <= int(solid.parts.size()); ++i)
+    density.push_back(*galerkin::material(solid, i).density);
+  for (const Vec3& place : points.rest) points.material.push_back(material_index(solid, place));
+
+  body.nodes = Nodes::at(made.node);
+  body.nodes.mass = lumped_masses(points, density, made.node);
+  for (int n = 0; n < count; ++n) body.nodes.mobility[n] = 1 / body.nodes.mass[n];
+  const double diagonal = bounds(surface.points).extent().norm();
+  put_on(body, is_cad && !solid.on_patch.empty()
+                   ? given_skin(solid, made.net)
+                   : welded_skin(tessellate(made.net.patches, 0.06 * diagonal, 2e-3 * diagonal),
+                                 made.net, 1e-6 * diagonal));
+  body.friction = *solid.material.friction;
+
+  galerkin::Rules used = rules;
+  used.solver = galerkin::Solver::iterative;
+  used.grip = 100 * galerkin::stiffest(solid) / made.least_spacing;
+  galerkin::QuadraticForm form = error_form(made, solid);
+  InnerDamping inner = galerkin::damping(points, solid, count);
+  const int energy_points = points.size();
+  auto method = std::make_unique<galerkin::GalerkinMethod>(
+      galerkin::Elastic(std::move(points), std::move(laws), count, true, std::move(form)),
+      made.node, std::move(inner), used, galerkin::speed_of_sound(solid), body.extent);
+  body.notes.push_back(std::to_string(made.net.patches.size()) + " faces, " +
+                       std::to_string(made.net.given) + " control points, refined and welded to " +
+                       std::to_string(made.net.point.size()) + ", and " +
+                       std::to_string(made.particles) + " particles inside");
+  body.notes.push_back(std::to_string(made.samples) + " samples, " + std::to_string(energy_points) +
+                       " energy points, " + std::to_string(made.seams) +
+                       " stitches; linear fields " + formatted("exact to %.1g", made.consistency));
+  if (made.unfitted > 0)
+    body.warnings.push_back(std::to_string(made.unfitted) +
+                            " places have too few neighbours for a fit and were left out");
+  if (made.left_out > 0)
+    body.warnings.push_back(
+        "parts of it do not hang together with the largest one; they have no "
+        "stiffness of their own");
+  body.method = std::move(method);
+  return body;
+}
+
+}  // namespace pliant::nurbs

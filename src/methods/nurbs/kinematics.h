@@ -1,0 +1,43 @@
+#pragma once
+
+#include <string>
+
+#include "methods/nurbs/fit.h"
+#include "methods/shared/galerkin/points.h"
+
+namespace pliant::nurbs {
+
+struct KinematicsSettings {
+  double spans = 1.5;    // longest span in local thicknesses; 0 = the net stays as it is
+  double density = 0.6;  // spacing of samples in local thicknesses
+  int voxels = 8000;     // inside the solid; eight make an energy point
+  double stitch = 10;    // stiffness of seams, in Young's moduli times their length; 0 = none
+};
+
+/// A constraint that is kept by energy, 1/2 E weight |sum coefficient x|^2, zero for affine motion.
+struct ErrorRow {
+  std::vector<int> node = {};
+  std::vector<double> coefficient = {};
+  double weight = 0;  // [m]
+  Vec3 place = Vec3::Zero();
+};
+
+/// A solid of NURBS patches as nodes (control points, then particles), energy points and error
+/// rows.
+struct Kinematics {
+  Net net;
+  std::vector<Vec3> node;   // [m] at rest
+  galerkin::Points points;  // rows over the nodes
+  std::vector<ErrorRow> error;
+  int samples = 0, particles = 0, seams = 0;
+  int unfitted = 0;          // places without a fit, which were left out
+  double occupied = 0;       // [m^3] volume of the voxels
+  double consistency = 0;    // how far constant and linear fields are from exact
+  double least_spacing = 0;  // [m]
+  int left_out = 0;          // voxels of pieces that do not hang together with the largest
+};
+/// `surface`: the same patches as triangles that look outwards, for what is inside.
+Kinematics make_kinematics(const std::vector<NurbsPatch>& patches, const TriangleMesh& surface,
+                           const KinematicsSettings& settings);
+
+}  // namespace pliant::nurbs

@@ -1,0 +1,88 @@
+#include "methods/nurbs/net.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/disjoint_sets.h"
+#include "geometry/query/neighbours.h"
+
+namespace pliant::nurbs {
+namespace {
+
+// Of the diagonal: control points this close are one. Smaller gaps than CAD tolerances leave, and
+// far smaller than anything that is modelled.
+constexpr double weld = 1e-5;
+
+/// The middle value of the thicknesses behind its triangles.
+double median_thickness(const NurbsPatch& patch, const Occupancy& solid, double otherwise) {
+  std::vector<double> found;
+  for (const Triangle& t : patch.triangles) {
+    Vec3 x[3];
+    for (int k = 0; k < 3; ++k) x[k] = patch.point(patch.domain[t[k]][0], patch.domain[t[k]][1]);
+    const Vec3 normal = (x[1] - x[0]).cross(x[2] - x[0]);
+    if (!(normal.norm() > 0)) continue;
+    found.push_back(solid.thickness((x[0] + x[1] + x[2]) / 3, normal.normalized()));
+  }
+  if (found.empty()) return otherwise;
+  const auto middle = found.begin() + std::ptrdiff_t(found.size() / 2);
+  std::nth_element(found.begin(), middle, found.end());
+  return *middle;
+}
+
+void weld_poles(Net& net) {
+  std::vector<Vec3> all;
+  for (const NurbsPatch& patch : net.patches)
+    all.insert(all.end(), patch.pole.begin(), patch.pole.end());
+  const double diagonal = bounds(all).extent().norm();
+  const Neighbours near(all, 0.02 * diagonal);
+  DisjointSets places(int(all.size()));
+  std::vector<int> found;
+  for (int i = 0; i < int(all.size()); ++i) {
+    near.within(all[i], weld * diagonal, found);
+    for (const int other : found) places.join(i, other);
+  }
+  const std::vector<int> number = places.numbers();
+  const int count = all.empty() ? 0 : *std::max_element(number.begin(), number.end()) + 1;
+  net.point.assign(std::size_t(count), Vec3::Zero());
+  std::vector<char> is_set(std::size_t(count), 0);
+  std::size_t next = 0;
+  for (NurbsPatch& patch : net.patches) {
+    std::vector<int>& nodes = net.nodes.emplace_back();
+    for (Vec3& pole : patch.pole) {
+      const int n = number[next++];
+      if (!is_set[n]) net.point[n] = pole;
+      is_set[n] = 1;
+      pole = net.point[n];  // welded before anything is sampled: later would break affine exactness
+      nodes.push_back(n);
+    }
+  }
+}
+
+}  // namespace
+
+PatchRow Net::row(int patch, const Vec2& uv) const {
+  PatchRow row = patches[patch].row(uv[0], uv[1]);
+  for (int& pole : row.pole) pole = nodes[patch][pole];
+  return row;
+}
+
+Net make_net(std::vector<NurbsPatch> patches, const Occupancy& solid, const Lengths& lengths,
+             double spans) {
+  Net net;
+  for (const NurbsPatch& patch : patches) net.given += int(patch.pole.size());
+  net.patches = std::move(patches);
+  if (spans > 0) {
+    for (NurbsPatch& patch : net.patches) {
+      const double thickness = median_thickness(patch, solid, lengths.most);
+      const double longest = spans * std::clamp(thickness, lengths.least, lengths.most);
+      for (const bool along_u : {true, false}) {
+        raise_to_quadratic(patch, along_u);
+        refine_spans(patch, along_u, longest);
+      }
+    }
+  }
+  weld_poles(net);
+  return net;
+}
+
+}  // namespace pliant::nurbs
