@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "body/control_net.h"
 #include "body/handle.h"
 #include "body/load.h"
 #include "body/method.h"
@@ -19,6 +20,7 @@ struct Body {
   std::unique_ptr<Method> method;
   std::vector<Handle> handles;
   std::vector<Load> loads;
+  std::shared_ptr<const ControlNet> control_net;  // null: it is not made of CAD faces
 
   // How its surface touches others.
   double friction = 0.5;  // Coulomb

@@ -41,6 +41,8 @@ class MethodSettings {
   /// Throws InputError when the solid cannot become a body; `file` and `where` are left to the
   /// caller.
   virtual Body create(const Solid&) const = 0;
+  /// Whether it moves CAD faces themselves (Solid::patches), and not the triangles drawn of them.
+  virtual bool moves_patches() const { return false; }
   /// Whether the stiffness of the material matters.
   virtual bool deforms() const { return true; }
 };

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 
 #include "core/errors.h"
 #include "core/files.h"
+#include "formats/cad.h"
 #include "formats/gltf_document.h"
 #include "formats/gltf_read.h"
 #include "formats/gmsh.h"
@@ -31,6 +33,36 @@ void set(Model& model, Solid solid) {
   }
 }
 
+/// "face_12" for each, and the names in the file, which several faces may share.
+std::vector<TriangleMesh::Group> groups_of(const std::vector<NurbsPatch>& patches,
+                                           const std::vector<int>& patch_of_triangle) {
+  std::vector<TriangleMesh::Group> groups;
+  std::map<std::string, std::vector<int>> named;
+  for (const NurbsPatch& patch : patches)
+    groups.push_back({fmt::format("face_{}", patch.face), {}});
+  for (int t = 0; t < int(patch_of_triangle.size()); ++t) {
+    const int patch = patch_of_triangle[t];
+    groups[patch].triangles.push_back(t);
+    if (const std::string& name = patches[patch].name; !name.empty()) named[name].push_back(t);
+  }
+  for (auto& [name, triangles] : named) groups.push_back({name, std::move(triangles)});
+  return groups;
+}
+
+void set(Model& model, CadModel cad) {
+  Box box;
+  for (const NurbsPatch& patch : cad.patches)
+    for (const Vec2& at : patch.domain) box.add(patch.point(at.x(), at.y()));
+  const double diagonal = box.extent().norm();
+  Tessellation drawn = tessellate(cad.patches, 0.05 * diagonal, 1e-3 * diagonal);
+  model.surface = std::move(drawn.mesh);
+  model.surface.groups = groups_of(cad.patches, drawn.patch);
+  model.on_patch = std::move(drawn.vertices);
+  model.patches = std::move(cad.patches);
+  model.unit = cad.unit;
+  model.warnings.insert(model.warnings.end(), cad.warnings.begin(), cad.warnings.end());
+}
+
 // Only what cannot be anything else: the first line of PLY, and STL by its exact size or its first
 // words.
 std::string extension_by_content(std::string_view bytes) {
@@ -45,11 +77,9 @@ std::string extension_by_content(std::string_view bytes) {
 /// What to do about a format that other programs write instead.
 std::string way_round(const std::string& extension) {
   if (extension == ".json") return "; a scene is for `pliant run` and `pliant check`";
-  for (const char* cad : {".iges", ".igs", ".step", ".stp", ".3dm", ".brep", ".sldprt", ".ipt",
-                          ".catpart", ".f3d", ".fcstd", ".x_t", ".dwg", ".dxf"})
-    if (extension == cad)
-      return "; CAD surfaces are not read yet: save it as STL or OBJ with the program it comes "
-             "from";
+  for (const char* cad :
+       {".3dm", ".brep", ".sldprt", ".ipt", ".catpart", ".f3d", ".fcstd", ".x_t", ".dwg", ".dxf"})
+    if (extension == cad) return "; save it as STEP or IGES with the program it comes from";
   for (const char* scene :
        {".fbx", ".blend", ".dae", ".usd", ".usda", ".usdc", ".usdz", ".abc", ".max", ".3ds", ".3mf",
         ".ma", ".mb", ".c4d", ".hip", ".lwo", ".x3d", ".wrl"})
@@ -76,10 +106,15 @@ std::string way_round(const std::string& extension) {
 
 }  // namespace
 
+bool is_cad_file(const std::filesystem::path& path) {
+  const std::string extension = lower_case(path.extension().string());
+  return extension == ".iges" || extension == ".igs" || extension == ".step" || extension == ".stp";
+}
+
 const std::vector<std::string>& readable_extensions() {
-  static const std::vector<std::string> extensions = {".obj",  ".ply", ".stl", ".glb",  ".gltf",
-                                                      ".off",  ".xyz", ".pts", ".node", ".ele",
-                                                      ".mesh", ".msh", ".vtk", ".vtu"};
+  static const std::vector<std::string> extensions = {
+      ".obj", ".ply",  ".stl", ".glb", ".gltf", ".off",  ".xyz", ".pts",  ".node",
+      ".ele", ".mesh", ".msh", ".vtk", ".vtu",  ".iges", ".igs", ".step", ".stp"};
   return extensions;
 }
 
@@ -116,6 +151,7 @@ Model read_model(const std::filesystem::path& path) {
   else if (extension == ".msh") set(model, parse_gmsh(bytes, name, &model.warnings));
   else if (extension == ".vtk") set(model, parse_vtk(bytes, name, &model.warnings));
   else if (extension == ".vtu") set(model, parse_vtu(bytes, name, &model.warnings));
+  else if (is_cad_file(path)) set(model, read_cad(path));
   else set(model, read_tetgen(path, &model.warnings));
   if (model.faces.size() == 0 && !model.tets) model.faces = faces_of(model.surface);
   return model;

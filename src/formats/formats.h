@@ -7,15 +7,22 @@
 
 #include "formats/faces.h"
 #include "geometry/mesh/tet_mesh.h"
+#include "geometry/nurbs/patch.h"
 
 namespace pliant {
 
-/// What a model file holds. Coordinates are as in the file: none of these formats knows its unit.
+/// What a model file holds. Coordinates are as in the file, since most formats know no unit; those
+/// of CAD files are in metres.
 struct Model {
   TriangleMesh surface;         // of tets: their boundary, points in the order of the tet mesh;
                                 // points without triangles: a cloud
   Faces faces;                  // of the surface as the file has them; empty for tets and clouds
   std::optional<TetMesh> tets;  // when the file has tets
+  std::vector<NurbsPatch> patches;  // of CAD files; `surface` follows them to 1e-3 of the diagonal,
+                                    // with groups "face_1", ... and those the file names
+  std::vector<Tessellation::Vertex> on_patch;  // of CAD files: where the points of `surface` lie
+  double unit = 0;                    // [m] the file's, when it has one; the coordinates are in
+                                      // metres all the same
   std::vector<std::string> warnings;  // what was repaired or left out; sentences that name the file
 
   bool is_cloud() const { return surface.triangles.empty() && !tets; }

@@ -2,6 +2,7 @@
 
 #include "methods/groups/groups.h"
 #include "methods/meshless/meshless.h"
+#include "methods/nurbs/nurbs.h"
 #include "methods/rigid/rigid.h"
 #include "methods/tets/tets.h"
 
@@ -15,6 +16,8 @@ const MethodKind kinds[] = {
      []() -> std::unique_ptr<MethodSettings> { return std::make_unique<groups::Settings>(); }},
     {"meshless", "particles and moving least squares, implicit: accurate, also static, any surface",
      []() -> std::unique_ptr<MethodSettings> { return std::make_unique<meshless::Settings>(); }},
+    {"nurbs", "CAD faces whose control points move, implicit: accurate, also static, CAD comes out",
+     []() -> std::unique_ptr<MethodSettings> { return std::make_unique<nurbs::Settings>(); }},
     {"rigid", "keeps its shape: any closed surface, six degrees of freedom",
      []() -> std::unique_ptr<MethodSettings> { return std::make_unique<rigid::Settings>(); }},
 };

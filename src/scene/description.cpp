@@ -6,6 +6,8 @@
 
 #include "body/scramble.h"
 #include "core/assert.h"
+#include "formats/cad.h"
+#include "geometry/nurbs/models.h"
 #include "methods/registry.h"
 #include "scene/json.h"
 #include "scene/material_use.h"
@@ -179,12 +181,17 @@ void describe(Fields& fields, MaterialUse& use) {
                "is given beside a name; only one can be meant");
 }
 
-MethodDescription::MethodDescription()
-    : name(registered_methods().front().name), settings(registered_methods().front().settings()) {}
+MethodDescription::MethodDescription() : MethodDescription(registered_methods().front().name) {}
+MethodDescription::MethodDescription(const std::string& method) : name(method) {
+  const MethodKind* kind = find_method(method);
+  ASSERT(kind, "a registered method");
+  settings = kind->settings();
+}
 
 void describe(Fields& fields, MethodDescription& method) {
   fields.shorthand_names_member();
   const std::string before = method.name;
+  method.is_chosen = true;
   std::vector<const char*> names;
   for (const MethodKind& kind : registered_methods()) {
     bool present = before == kind.name;
@@ -269,11 +276,21 @@ void describe(Fields& fields, StartDescription& start) {
                  {.at_least = 0, .at_most = 1e9, .help = "another seed, another disorder"});
 }
 
+void describe(Fields& fields, MadeModelDescription& model) {
+  static const std::vector<const char*> names = [] {
+    std::vector<const char*> list;
+    for (const MadeModel& made : made_models()) list.push_back(made.name);
+    return list;
+  }();
+  fields.shorthand("name");
+  fields.choice("name", model.name, names, {.help = "see `pliant model`", .required = true});
+}
+
 void describe(Fields& fields, BodyDescription& body) {
   fields.shorthand("file");
   bool has_file = body.file.has_value();
   std::string file = body.file.value_or("");
-  fields.file("file", file, &has_file, {.help = "a surface or a tet mesh"});
+  fields.file("file", file, &has_file, {.help = "a surface, a CAD model or a tet mesh"});
   if (has_file) body.file = file;
   else body.file.reset();
   fields.object("box", body.box, {.help = "about the origin"});
@@ -284,8 +301,9 @@ void describe(Fields& fields, BodyDescription& body) {
   fields.object(
       "fish", body.fish,
       {.help = "about the origin, nose at -x; edges of 0.011 of its length show it well"});
+  fields.object("model", body.model, {.help = "a CAD model that pliant makes itself, by name"});
   static constexpr const char* shapes[] = {"file",    "box",   "sphere", "cylinder",
-                                           "capsule", "torus", "fish"};
+                                           "capsule", "torus", "fish",   "model"};
   fields.exactly_one(shapes);
 
   fields.text("name", body.name, {.computed = "the file's name or the shape's, made unique"});
@@ -326,8 +344,11 @@ void describe(Fields& fields, BodyDescription& body) {
   fields.vector("rotate", body.rotate,
                 {.unit = "degrees", .at_least = -1e6, .at_most = 1e6, .help = rotate_help});
   fields.vector("place", body.place, position("where the model's origin goes"));
+  const bool is_cad = body.model || (body.file && is_cad_file(*body.file));
+  if (is_cad && !body.method.is_chosen) body.method = MethodDescription("nurbs");
   fields.object("method", body.method,
-                {.help = "how it is computed: a name, or a name with settings"});
+                {.help = "how it is computed: a name, or a name with settings; CAD models are "
+                         "nurbs unless this says otherwise"});
   fields.object("material", body.material,
                 {.help = "a name, or values",
                  .computed = "soft enough to sag by a twentieth under its own weight"});

@@ -37,6 +37,10 @@ struct TorusDescription {
 struct FishDescription {
   double length = 1;  // [m] along x, nose at -x
 };
+/// A CAD model that pliant makes itself.
+struct MadeModelDescription {
+  int name = 0;  // index into made_models()
+};
 struct PlaneDescription {
   Vec3 point = Vec3::Zero();    // [m]
   Vec3 normal = Vec3::UnitY();  // any length but zero
@@ -68,8 +72,10 @@ struct MaterialUse {
 /// after reading.
 struct MethodDescription {
   MethodDescription();
+  explicit MethodDescription(const std::string& name);
   std::string name;
   std::shared_ptr<MethodSettings> settings;
+  bool is_chosen = false;  // else by default, which depends on the shape
 };
 
 struct KeyDescription {
@@ -142,6 +148,7 @@ struct BodyDescription {
   std::optional<CapsuleDescription> capsule;
   std::optional<TorusDescription> torus;
   std::optional<FishDescription> fish;
+  std::optional<MadeModelDescription> model;
 
   std::optional<std::string> name;
   std::optional<double> edge;       // [m] of a primitive's triangles

@@ -4,6 +4,7 @@
 #include <numbers>
 #include <set>
 
+#include "geometry/nurbs/models.h"
 #include "scene/description.h"
 
 namespace pliant {
@@ -70,6 +71,7 @@ const char* shape_name(const BodyDescription& body) {
   if (body.capsule) return "capsule";
   if (body.torus) return "torus";
   if (body.fish) return "fish";
+  if (body.model) return made_models()[std::size_t(body.model->name)].name;
   return "file";
 }
 

@@ -6,6 +6,8 @@
 #include "geometry/intake/point_cloud.h"
 #include "geometry/mesh/fish.h"
 #include "geometry/mesh/primitives.h"
+#include "geometry/nurbs/models.h"
+#include "geometry/nurbs/primitives.h"
 #include "geometry/query/bvh.h"
 #include "geometry/query/self_intersections.h"
 #include "scene/json.h"
@@ -47,6 +49,23 @@ double primitive_extent(const BodyDescription& body) {
   return 1;
 }
 
+/// Shapes that have an exact form as CAD faces; none for the others.
+std::vector<NurbsPatch> patches_of(const BodyDescription& body) {
+  if (body.model) return made_models()[std::size_t(body.model->name)].make();
+  if (body.box) return nurbs_box(body.box->size);
+  if (body.sphere) return nurbs_sphere(body.sphere->radius);
+  if (body.cylinder) return nurbs_cylinder(body.cylinder->radius, body.cylinder->height);
+  if (body.torus) return nurbs_torus(body.torus->ring, body.torus->tube);
+  return {};
+}
+
+Box box_of(const std::vector<NurbsPatch>& patches) {
+  Box box;
+  for (const NurbsPatch& patch : patches)
+    for (const Vec2& at : patch.domain) box.add(patch.point(at.x(), at.y()));
+  return box;
+}
+
 TriangleMesh primitive(const BodyDescription& body, double edge) {
   if (body.box) return box_mesh(body.box->size, edge);
   if (body.sphere) return sphere_mesh(body.sphere->radius, edge);
@@ -56,22 +75,30 @@ TriangleMesh primitive(const BodyDescription& body, double edge) {
   return torus_mesh(body.torus->ring, body.torus->tube, edge);
 }
 
+bool check_edge(BodyDescription& body, double extent, const std::string& where, BuildLog& log) {
+  if (!body.edge) body.edge = extent / edges_per_extent;
+  if (extent <= most_edges * *body.edge) return true;
+  log.problem(where + "/edge",
+              fmt::format("is {} m; it must be at least {} m for a {} of {} m", shown(*body.edge),
+                          shown(extent / most_edges), shape_name(body), shown(extent)));
+  return false;
+}
+
 /// A primitive as its fields say; lengths in metres but for `scale`.
 std::optional<TriangleMesh> primitive_of(BodyDescription& body, const std::string& where,
                                          BuildLog& log) {
   const double extent = primitive_extent(body);
-  if (!body.edge) body.edge = extent / edges_per_extent;
-  if (extent > most_edges * *body.edge) {
-    log.problem(where + "/edge",
-                fmt::format("is {} m; it must be at least {} m for a {} of {} m", shown(*body.edge),
-                            shown(extent / most_edges), shape_name(body), shown(extent)));
-    return std::nullopt;
-  }
+  if (!check_edge(body, extent, where, log)) return std::nullopt;
   return primitive(body, *body.edge);
 }
 
 void place(std::vector<Vec3>& points, const Pose& pose, double scale, int up = 0) {
   for (Vec3& p : points) p = pose.apply(scale * upright(p, up));
+}
+void place(Solid& solid, const Pose& pose, double scale, int up = 0) {
+  place(solid.surface.points, pose, scale, up);
+  if (solid.tets) place(solid.tets->points, pose, scale, up);
+  for (NurbsPatch& patch : solid.patches) place(patch.pole, pose, scale, up);
 }
 
 /// Of the points that triangles or tets use; of all when there are none.
@@ -97,6 +124,8 @@ void bring_near(BodyDescription& body, Solid& solid, BuildLog& log) {
   for (Vec3& p : solid.surface.points) p -= middle;
   if (solid.tets)
     for (Vec3& p : solid.tets->points) p -= middle;
+  for (NurbsPatch& patch : solid.patches)
+    for (Vec3& p : patch.pole) p -= middle;
   log.notes.push_back(
       fmt::format("{}: its middle, {:.6g} {:.6g} {:.6g} in the file, becomes the origin{}",
                   *body.name, middle.x(), middle.y(), middle.z(),
@@ -160,10 +189,21 @@ void surround(const std::string& file, TriangleMesh& surface, BuildLog& log) {
                      : ""));
 }
 
+/// Where the points of a welded surface lie on the patches; none where one of them does not.
+std::vector<Tessellation::Vertex> welded(const std::vector<Tessellation::Vertex>& given,
+                                         const std::vector<int>& vertex, std::size_t count) {
+  std::vector<Tessellation::Vertex> result(count, {-1, Vec2::Zero()});
+  for (std::size_t v = given.size(); v-- > 0;)  // the first one counts
+    if (vertex[v] >= 0) result[std::size_t(vertex[v])] = given[v];
+  for (const Tessellation::Vertex& at : result)
+    if (at.patch < 0) return {};
+  return result;
+}
+
 /// What the file has becomes fit for physics, and what was done is told.
 void repair(const BodyDescription& body, Faces faces, Solid& solid, BuildLog& log,
             GivenSurface& given) {
-  const std::string file = file_name(*body.file);
+  const std::string file = body.file ? file_name(*body.file) : *body.name;
   Intake taken =
       take_in(solid.surface, {.weld = body.weld, .thickness = body.thickness.value_or(0)});
   for (const std::string& warning : taken.warnings) log.warnings.push_back(file + ": " + warning);
@@ -179,6 +219,8 @@ void repair(const BodyDescription& body, Faces faces, Solid& solid, BuildLog& lo
   if (taken.defects.welded > taken.defects.moved && !is_said) log.notes.push_back(seams);
   given.faces = std::move(faces);
   given.points = std::move(solid.surface.points);
+  if (!solid.patches.empty())
+    solid.on_patch = welded(solid.on_patch, taken.vertex, taken.mesh.points.size());
   given.vertex = std::move(taken.vertex);
   solid.surface = std::move(taken.mesh);
 }
@@ -187,13 +229,20 @@ bool shape_from_file(BodyDescription& body, const Pose& pose, const std::string&
                      BuildLog& log, Solid& solid, GivenSurface& given) {
   std::optional<Model> model = load_model(*body.file, where + "/file", log);
   if (!model) return false;
-  const double scale = body.scale * unit_lengths[body.unit];
   const bool is_cloud = model->is_cloud();
+  // CAD files know their unit, and are in metres already; another one given here wins.
+  const double unit = model->unit > 0 && body.unit == 0 ? 1
+                      : model->unit > 0                 ? unit_lengths[body.unit] / model->unit
+                                                        : unit_lengths[body.unit];
+  const double scale = body.scale * unit;
   if (model->tets && !model->tets->tets.empty()) solid.tets = std::move(model->tets);
   else solid.surface = std::move(model->surface);
+  if (body.method.settings->moves_patches()) {
+    solid.patches = std::move(model->patches);
+    solid.on_patch = std::move(model->on_patch);
+  }
   bring_near(body, solid, log);
-  place(solid.surface.points, pose, scale, body.up);
-  if (solid.tets) place(solid.tets->points, pose, scale, body.up);
+  place(solid, pose, scale, body.up);
 
   const std::size_t before = log.problems.size();
   const Box box = box_of(solid);
@@ -207,6 +256,29 @@ bool shape_from_file(BodyDescription& body, const Pose& pose, const std::string&
     return true;
   } catch (const InputError& error) {
     log.model_problem(where + "/file", *body.file, error);
+    return false;
+  }
+}
+
+/// A shape as CAD faces, with triangles along them.
+bool shape_from_patches(BodyDescription& body, const Pose& pose, const std::string& where,
+                        BuildLog& log, Solid& solid, GivenSurface& given) {
+  solid.patches = patches_of(body);
+  const double extent = box_of(solid.patches).extent().maxCoeff();
+  if (!check_edge(body, extent, where, log)) return false;
+  Tessellation drawn = tessellate(solid.patches, *body.edge, 1e-3 * extent);
+  solid.surface = std::move(drawn.mesh);
+  solid.on_patch = std::move(drawn.vertices);
+  place(solid, pose, body.scale);
+  try {
+    repair(body, {}, solid, log, given);
+    if (!body.method.settings->moves_patches()) {
+      solid.patches.clear();
+      solid.on_patch.clear();
+    }
+    return true;
+  } catch (const InputError& error) {
+    log.problem(where, error);
     return false;
   }
 }
@@ -263,10 +335,14 @@ std::optional<Solid> make_solid(BodyDescription& body, const SceneDescription& s
   if (body.file) {
     if (!shape_from_file(body, pose, where, log, solid, given)) return std::nullopt;
   } else {
-    std::optional<TriangleMesh> surface = primitive_of(body, where, log);
-    if (!surface) return std::nullopt;
-    solid.surface = std::move(*surface);
-    place(solid.surface.points, pose, body.scale);
+    if (body.model || (body.method.settings->moves_patches() && !patches_of(body).empty())) {
+      if (!shape_from_patches(body, pose, where, log, solid, given)) return std::nullopt;
+    } else {
+      std::optional<TriangleMesh> surface = primitive_of(body, where, log);
+      if (!surface) return std::nullopt;
+      solid.surface = std::move(*surface);
+      place(solid, pose, body.scale);
+    }
     const std::size_t before = log.problems.size();
     check_extent(body, largest_extent(solid), where, log);
     if (log.problems.size() > before) return std::nullopt;
@@ -277,9 +353,12 @@ std::optional<Solid> make_solid(BodyDescription& body, const SceneDescription& s
 
 Original hang(const GivenSurface& given, const TriangleMesh& surface, const Skin& skin) {
   Original original;
+  // Welding control points moves the skin of CAD models by up to 1e-5 of its size.
+  const double moved = 1e-4 * bounds(surface.points).extent().norm();
   const bool begins_alike =
       skin.rest.size() >= surface.points.size() &&
-      std::equal(surface.points.begin(), surface.points.end(), skin.rest.begin());
+      std::equal(surface.points.begin(), surface.points.end(), skin.rest.begin(),
+                 [&](const Vec3& a, const Vec3& b) { return (a - b).norm() <= moved; });
   if (given.faces.size() == 0 || !begins_alike) return original;
   original.vertex = given.vertex;
   original.faces = given.faces;

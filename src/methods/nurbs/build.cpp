@@ -57,8 +57,8 @@ Skin welded_skin(const Tessellation& surface, const Net& net, double distance) {
       continue;
     }
     vertex[i] = int(skin.rest.size());
-    skin.rest.push_back(surface.mesh.points[i]);
     const PatchRow row = net.row(surface.vertices[i].patch, surface.vertices[i].uv);
+    skin.rest.push_back(net.place(row));
     skin.weights.add_row(row.pole, row.weight);
   }
   for (const Triangle& t : surface.mesh.triangles) {
@@ -74,10 +74,10 @@ Skin given_skin(const Solid& solid, const Net& net) {
   Skin skin;
   skin.triangles = solid.surface.triangles;
   skin.groups = solid.surface.groups;
-  skin.rest = solid.surface.points;
   for (const Tessellation::Vertex& vertex : solid.on_patch) {
     const PatchRow row = net.row(vertex.patch, vertex.uv);
     skin.weights.add_row(row.pole, row.weight);
+    skin.rest.push_back(net.place(row));
   }
   return skin;
 }
@@ -156,6 +156,8 @@ Body Settings::create(const Solid& solid) const {
                    : welded_skin(tessellate(made.net.patches, 0.06 * diagonal, 2e-3 * diagonal),
                                  made.net, 1e-6 * diagonal));
   body.friction = *solid.material.friction;
+  if (is_cad)
+    body.control_net = std::make_shared<ControlNet>(ControlNet{made.net.patches, made.net.nodes});
 
   galerkin::Rules used = rules;
   used.solver = galerkin::Solver::iterative;

@@ -66,6 +66,12 @@ PatchRow Net::row(int patch, const Vec2& uv) const {
   return row;
 }
 
+Vec3 Net::place(const PatchRow& row) const {
+  Vec3 sum = Vec3::Zero();
+  for (std::size_t k = 0; k < row.pole.size(); ++k) sum += row.weight[k] * point[row.pole[k]];
+  return sum;
+}
+
 Net make_net(std::vector<NurbsPatch> patches, const Occupancy& solid, const Lengths& lengths,
              double spans) {
   Net net;

@@ -22,6 +22,8 @@ struct Net {
 
   /// A point of a patch over the unknowns.
   PatchRow row(int patch, const Vec2& uv) const;
+  /// [m] Where that is at rest.
+  Vec3 place(const PatchRow& row) const;
 };
 
 /// Raises degree 1 to 2 and inserts knots until no span is longer than `spans` thicknesses of the

@@ -17,6 +17,7 @@ class Settings final : public MethodSettings {
 
   void describe(Fields& fields) override;
   Body create(const Solid& solid) const override;
+  bool moves_patches() const override { return true; }
 };
 
 }  // namespace pliant::nurbs

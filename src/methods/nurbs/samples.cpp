@@ -71,8 +71,7 @@ struct Sampler {
       if ((length <= edge_share * spacing && is_fine) || level > 40) {
         const Vec2 middle = (uv[0] + uv[1] + uv[2]) / 3;
         Sample sample{.row = net.row(patch, middle), .area = area, .spacing = spacing};
-        for (std::size_t k = 0; k < sample.row.pole.size(); ++k)
-          sample.place += sample.row.weight[k] * net.point[sample.row.pole[k]];
+        sample.place = net.place(sample.row);
         found.push_back(std::move(sample));
         subspans.push_back({subspan(face.u, middle[0]), subspan(face.v, middle[1])});
         return;

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "geometry/nurbs/patch.h"
+
+namespace pliant {
+
+/// The faces of an IGES or STEP file.
+struct CadModel {
+  std::vector<NurbsPatch> patches;    // in metres, whatever the file's unit is
+  int faces = 0;                      // of the file; patches are fewer when some had to be left out
+  double unit = 0.001;                // [m] of the file
+  std::string unit_name;              // "mm", "m", "in", ... as far as we know it
+  std::vector<std::string> warnings;  // sentences that name the file and the face
+};
+
+/// By its extension: .iges, .igs, .step, .stp, in any case.
+bool is_cad_file(const std::filesystem::path& path);
+
+/// False in a build without OpenCASCADE, where reading and writing throw InputError.
+bool has_cad();
+
+/// Each face becomes one patch: a clamped B-spline surface, converted where it is a plane, a
+/// cylinder, ... Triangles in (u, v) follow the trims to 1e-3 of the model's diagonal. Domains that
+/// run round a closed surface are cut at its seam. Faces are numbered from 1 in the order of the
+/// file; one that cannot be used is left out with a warning. Throws InputError for everything that
+/// is wrong with the file, for more than 512 MB and for more than 20000 faces.
+CadModel read_cad(const std::filesystem::path& path);
+
+/// Writes IGES or STEP by the extension, in millimetres with all digits, faces side by side.
+/// A patch that came from a face of `source` gets the trims of that face: its poles may have moved
+/// and its knots may be more, its parameters must be the same. Others are written whole. Names are
+/// kept (in IGES: of up to 8 letters). Throws InputError when a patch is no surface or `source` has
+/// no such face, IoError when the file cannot be written.
+void write_cad(const std::filesystem::path& path, const std::vector<NurbsPatch>& patches,
+               const std::filesystem::path& source = {});
+
+}  // namespace pliant

@@ -1,0 +1,22 @@
+// Stands in for cad.cpp, cad_faces.cpp and cad_write.cpp in a build without OpenCASCADE.
+#include "core/errors.h"
+#include "formats/cad.h"
+
+namespace pliant {
+namespace {
+
+[[noreturn]] void refuse(const std::filesystem::path& path) {
+  throw InputError(path.string(), "", "is a CAD file, and pliant was built without CAD files",
+                   "install libocct-data-exchange-dev and build again, or use STL or OBJ");
+}
+
+}  // namespace
+
+bool has_cad() { return false; }
+CadModel read_cad(const std::filesystem::path& path) { refuse(path); }
+void write_cad(const std::filesystem::path& path, const std::vector<NurbsPatch>&,
+               const std::filesystem::path&) {
+  refuse(path);
+}
+
+}  // namespace pliant

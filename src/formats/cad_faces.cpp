@@ -1,0 +1,246 @@
+#include "formats/cad_faces.h"
+
+#include <BRepBuilderAPI_NurbsConvert.hxx>
+#include <BRep_Tool.hxx>
+#include <GeomConvert.hxx>
+#include <Geom_BezierSurface.hxx>
+#include <IGESControl_Controller.hxx>
+#include <IGESControl_Reader.hxx>
+#include <IGESData_GlobalSection.hxx>
+#include <IGESData_IGESEntity.hxx>
+#include <IGESData_IGESModel.hxx>
+#include <Interface_Static.hxx>
+#include <Message.hxx>
+#include <Message_Messenger.hxx>
+#include <Message_PrinterOStream.hxx>
+#include <STEPControl_Controller.hxx>
+#include <STEPControl_Reader.hxx>
+#include <StepRepr_RepresentationItem.hxx>
+#include <TColStd_SequenceOfAsciiString.hxx>
+#include <TCollection_HAsciiString.hxx>
+#include <TopExp_Explorer.hxx>
+#include <TopoDS.hxx>
+#include <TransferBRep.hxx>
+#include <Transfer_Binder.hxx>
+#include <Transfer_TransientProcess.hxx>
+#include <XSControl_TransferReader.hxx>
+#include <XSControl_WorkSession.hxx>
+#include <algorithm>
+#include <fmt/format.h>
+#include <new>
+#include <unordered_map>
+
+#include "core/errors.h"
+#include "core/files.h"
+#include "formats/text.h"
+
+namespace pliant {
+namespace {
+
+constexpr std::size_t largest_file = std::size_t(512) << 20;  // [bytes]
+constexpr int most_faces = 20000;
+
+// OpenCASCADE is not made for broken files, so we look first whether all of it is there.
+
+void check_step(std::string_view text, const std::string& file) {
+  if (text.substr(0, 4096).find("ISO-10303-21") == std::string_view::npos)
+    throw InputError(file, "", "is not a STEP file: it does not begin with ISO-10303-21");
+  if (text.rfind("END-ISO-10303-21") == std::string_view::npos)
+    throw InputError(file, "", "is cut off: END-ISO-10303-21 is missing at its end");
+}
+
+/// Every line has the letter of its section in column 73: Start, Global, Directory, Parameters,
+/// Terminate.
+void check_iges(std::string_view text, const std::string& file) {
+  constexpr std::string_view order = "SGDPT";
+  Lines lines(text, file);
+  std::size_t section = 0, directory = 0;
+  while (lines.next() && section < 4) {
+    if (trimmed(lines.line()).empty()) continue;
+    const char letter = lines.line().size() > 72 ? lines.line()[72] : ' ';
+    const std::size_t at = order.find(letter);
+    if (at == std::string_view::npos || at < section)
+      throw InputError(file, fmt::format("line {}", lines.number()),
+                       "is no line of an IGES file: column 73 must name its section",
+                       "compressed and binary IGES are not read");
+    section = at;
+    directory += letter == 'D';
+  }
+  if (section != 4)
+    throw InputError(file, "", "is cut off: the section T, which ends an IGES file, is missing");
+  if (directory == 0 || directory % 2 != 0)
+    throw InputError(file, "", "is damaged: each part needs two lines in section D",
+                     fmt::format("it has {} lines there", directory));
+}
+
+/// Words that programs write where there is no name are left out, and so is what no terminal likes.
+std::string plain_name(const Handle(TCollection_HAsciiString) & given) {
+  if (given.IsNull()) return "";
+  std::string name;
+  for (const char c : std::string_view(trimmed(given->ToCString())).substr(0, 100))
+    if (static_cast<unsigned char>(c) >= ' ' && c != 127) name += c;
+  if (name.ends_with("(0)")) name.resize(name.size() - 3);  // the subscript of an IGES label
+  return equal_ignoring_case(name, "none") || name == "TrimSrf" ? "" : name;
+}
+
+std::string name_of(const Handle(Standard_Transient) & entity) {
+  if (const auto item = Handle(StepRepr_RepresentationItem)::DownCast(entity); !item.IsNull())
+    return plain_name(item->Name());
+  if (const auto item = Handle(IGESData_IGESEntity)::DownCast(entity); !item.IsNull())
+    return plain_name(item->NameValue());
+  return "";
+}
+
+using Names = std::unordered_map<const TopoDS_TShape*, std::string>;
+
+Names names_of_faces(const XSControl_Reader& reader) {
+  Names names;
+  const Handle(Transfer_TransientProcess) process =
+      reader.WS()->TransferReader()->TransientProcess();
+  for (int i = 1; i <= process->NbMapped(); ++i) {
+    const Handle(Transfer_Binder) binder = process->MapItem(i);
+    if (binder.IsNull()) continue;
+    const TopoDS_Shape shape = TransferBRep::ShapeResult(binder);
+    if (shape.IsNull() || shape.ShapeType() != TopAbs_FACE) continue;
+    if (const std::string name = name_of(process->Mapped(i)); !name.empty())
+      names[shape.TShape().get()] = name;
+  }
+  return names;
+}
+
+struct Unit {
+  const char* name;
+  double length;  // [m]
+  const char* words[3];
+};
+constexpr Unit units[] = {{"mm", 1e-3, {"millimetre", "millimeter", "mm"}},
+                          {"m", 1, {"metre", "meter", "m"}},
+                          {"cm", 1e-2, {"centimetre", "centimeter", "cm"}},
+                          {"in", 0.0254, {"inch", "inches", "in"}},
+                          {"ft", 0.3048, {"foot", "feet", "ft"}},
+                          {"um", 1e-6, {"micrometre", "micrometer", "um"}},
+                          {"km", 1e3, {"kilometre", "kilometer", "km"}},
+                          {"mi", 1609.344, {"mile", "miles", "mi"}},
+                          {"mil", 2.54e-5, {"mil", "mils", "thou"}}};
+
+void set_unit(const std::string& word, CadFaces& found) {
+  for (const Unit& unit : units)
+    for (const char* known : unit.words)
+      if (equal_ignoring_case(word, known)) found.unit = unit.length, found.unit_name = unit.name;
+}
+void set_unit(double length, CadFaces& found) {
+  for (const Unit& unit : units)
+    if (std::abs(length - unit.length) < 1e-3 * unit.length) return set_unit(unit.name, found);
+  if (length > 0) found.unit = length;
+}
+
+TopoDS_Shape transfer(XSControl_Reader& reader, Names& names) {
+  reader.TransferRoots();
+  names = names_of_faces(reader);
+  return reader.NbShapes() > 0 ? reader.OneShape() : TopoDS_Shape();
+}
+
+TopoDS_Shape read_shape(const std::filesystem::path& path, CadFaces& found, Names& names) {
+  const std::string file = path.string();
+  const std::string bytes = read_text_file(path, largest_file);
+  const std::string_view text = checked_text(bytes, file);
+  const auto refuse = [&] { throw InputError(file, "", "cannot be read: its text is damaged"); };
+  if (lower_case(path.extension().string()).starts_with(".st")) {
+    check_step(text, file);
+    STEPControl_Reader reader;
+    if (reader.ReadFile(file.c_str()) != IFSelect_RetDone) refuse();
+    TColStd_SequenceOfAsciiString lengths, angles, solid_angles;
+    reader.FileUnits(lengths, angles, solid_angles);
+    if (lengths.Length() > 0) set_unit(lengths.First().ToCString(), found);
+    return transfer(reader, names);
+  }
+  check_iges(text, file);
+  IGESControl_Reader reader;
+  if (reader.ReadFile(file.c_str()) != IFSelect_RetDone) refuse();
+  const Handle(IGESData_IGESModel) model = reader.IGESModel();
+  if (model.IsNull()) refuse();
+  set_unit(1e-3 * model->GlobalSection().UnitValue(), found);  // given in mm
+  return transfer(reader, names);
+}
+
+bool is_spline(const TopoDS_Face& face) {
+  TopLoc_Location place;
+  const Handle(Geom_Surface) surface = BRep_Tool::Surface(face, place);
+  return !surface.IsNull() && (surface->IsKind(STANDARD_TYPE(Geom_BSplineSurface)) ||
+                               surface->IsKind(STANDARD_TYPE(Geom_BezierSurface)));
+}
+
+std::vector<TopoDS_Face> faces_of_shape(const TopoDS_Shape& shape) {
+  std::vector<TopoDS_Face> faces;
+  for (TopExp_Explorer i(shape, TopAbs_FACE); i.More(); i.Next())
+    faces.push_back(TopoDS::Face(i.Current()));
+  return faces;
+}
+
+/// Surfaces and, since cylinders and the like change their parameters, the curves on them.
+TopoDS_Shape as_splines(const TopoDS_Shape& shape) {
+  try {
+    BRepBuilderAPI_NurbsConvert convert(shape);
+    return convert.IsDone() ? convert.Shape() : shape;
+  } catch (const Standard_Failure&) {
+    return shape;
+  }
+}
+
+/// All at once, so that neighbours go on sharing edges; one by one where that fails.
+void convert_to_splines(const TopoDS_Shape& shape, std::vector<TopoDS_Face>& faces) {
+  if (std::all_of(faces.begin(), faces.end(), is_spline)) return;
+  const std::vector<TopoDS_Face> converted = faces_of_shape(as_splines(shape));
+  if (converted.size() == faces.size()) faces = converted;
+  for (TopoDS_Face& face : faces)
+    if (!is_spline(face))
+      if (const auto alone = faces_of_shape(as_splines(face)); alone.size() == 1) face = alone[0];
+}
+
+}  // namespace
+
+CadFaces load_faces(const std::filesystem::path& path) {
+  const std::string file = path.string();
+  try {
+    CadFaces found;
+    Names names;
+    const TopoDS_Shape shape = read_shape(path, found, names);
+    std::vector<TopoDS_Face> faces =
+        shape.IsNull() ? std::vector<TopoDS_Face>() : faces_of_shape(shape);
+    if (faces.empty()) throw InputError(file, "", "has no surface: it contains no faces");
+    if (int(faces.size()) > most_faces)
+      throw InputError(file, "",
+                       fmt::format("has {} faces; at most {} are read", faces.size(), most_faces));
+    for (int i = 0; i < int(faces.size()); ++i)
+      found.faces.push_back({i + 1, names[faces[i].TShape().get()], {}});
+    convert_to_splines(shape, faces);
+    for (int i = 0; i < int(faces.size()); ++i) found.faces[i].face = faces[i];
+    return found;
+  } catch (const Standard_Failure&) {
+    throw InputError(file, "", "cannot be read: its geometry is damaged");
+  } catch (const std::bad_alloc&) {
+    throw InputError(file, "", "cannot be read: it asks for more memory than there is");
+  }
+}
+
+Handle(Geom_BSplineSurface) surface_of(const TopoDS_Face& face) {
+  TopLoc_Location place;
+  const Handle(Geom_Surface) given = BRep_Tool::Surface(face, place);
+  if (given.IsNull() || !is_spline(face)) return {};
+  const Handle(Geom_Surface) placed =
+      Handle(Geom_Surface)::DownCast(given->Transformed(place.Transformation()));
+  return GeomConvert::SurfaceToBSplineSurface(placed);
+}
+
+std::unique_lock<std::mutex> cad_lock() {
+  static std::mutex mutex;
+  std::unique_lock lock(mutex);
+  Message::DefaultMessenger()->ChangePrinters().Clear();
+  IGESControl_Controller::Init();
+  STEPControl_Controller::Init();
+  Interface_Static::SetCVal("xstep.cascade.unit", "MM");
+  Interface_Static::SetIVal("read.iges.bspline.continuity", 0);  // knots stay as in the file
+  return lock;
+}
+
+}  // namespace pliant

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <Geom_BSplineSurface.hxx>
+#include <TopoDS_Face.hxx>
+#include <filesystem>
+#include <mutex>
+#include <string>
+#include <vector>
+
+// What cad.cpp and cad_write.cpp share. Needs OpenCASCADE; nobody else includes it.
+namespace pliant {
+
+/// A face as OpenCASCADE holds it: in mm, always, since its tolerances and writers want it so.
+struct CadFace {
+  int number = 0;  // in the file, from 1
+  std::string name;
+  TopoDS_Face face;  // on a B-spline or Bezier surface, or on what could not be converted
+};
+
+struct CadFaces {
+  std::vector<CadFace> faces;  // all of the file, in its order
+  double unit = 0.001;         // [m] of the file
+  std::string unit_name;
+};
+
+/// Throws InputError. Hold `cad_lock` meanwhile.
+CadFaces load_faces(const std::filesystem::path& path);
+
+/// A copy in its place, periodic where the face's is. Null or a Standard_Failure when there is
+/// none.
+Handle(Geom_BSplineSurface) surface_of(const TopoDS_Face& face);
+
+/// OpenCASCADE keeps settings in globals, so one thread at a time uses it. Quiets and sets it up.
+std::unique_lock<std::mutex> cad_lock();
+
+}  // namespace pliant

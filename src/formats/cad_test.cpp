@@ -1,0 +1,319 @@
+#include "formats/cad.h"
+
+#include <algorithm>
+#include <doctest/doctest.h>
+#include <map>
+#include <set>
+
+#include "core/files.h"
+#include "formats/formats.h"
+#include "formats/testing.h"
+#include "formats/text.h"
+#include "geometry/nurbs/primitives.h"
+
+using namespace pliant;
+using namespace pliant::testing;
+
+static bool is_missing() {
+  if (has_cad()) return false;
+  MESSAGE("built without CAD files");
+  return true;
+}
+
+static std::vector<std::filesystem::path> cad_models() {
+  const char* const given = std::getenv("PLIANT_MODELS");
+  const std::filesystem::path folder =
+      std::filesystem::path(given ? given : "../shared/models") / "nurbs";
+  std::vector<std::filesystem::path> models;
+  std::error_code ignored;
+  if (has_cad() && std::filesystem::is_directory(folder, ignored))
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
+      if (is_readable(entry.path())) models.push_back(entry.path());
+  std::sort(models.begin(), models.end());
+  if (models.empty()) MESSAGE("no CAD models here, or built without CAD files");
+  return models;
+}
+
+static std::string refused(const std::filesystem::path& path) {
+  return refusal([&] { read_cad(path); });
+}
+
+static double size(const std::vector<NurbsPatch>& patches) {
+  Box box;
+  for (const NurbsPatch& patch : patches)
+    for (const Vec3& p : patch.pole) box.add(p);
+  return box.extent().norm();
+}
+
+/// [m] between poles that should be the same; infinite when knots or counts differ.
+static double distance(const std::vector<NurbsPatch>& a, const std::vector<NurbsPatch>& b) {
+  double worst = 0;
+  for (std::size_t k = 0; k < a.size(); ++k) {
+    if (a.size() != b.size() || a[k].u.knots != b[k].u.knots || a[k].v.knots != b[k].v.knots)
+      return INFINITY;
+    for (std::size_t i = 0; i < a[k].pole.size(); ++i)
+      worst = std::max(worst, (a[k].pole[i] - b[k].pole[i]).norm());
+  }
+  return worst;
+}
+
+static double fine_area(const NurbsPatch& patch, double size_of_all) {
+  return area(tessellate({patch}, size_of_all, 1e-4 * size_of_all).mesh);
+}
+
+/// The B-spline surfaces (type 128) of an IGES file, read without any library: their numbers in
+/// the order knots, weights, poles, ranges, after degrees and flags.
+static std::vector<std::vector<double>> surfaces_in_text(const std::filesystem::path& path) {
+  const std::string text = read_text_file(path);
+  std::string parameters;
+  Lines lines(text, path.string());
+  while (lines.next())
+    if (lines.line().size() > 72 && lines.line()[72] == 'P')
+      parameters += lines.line().substr(0, 64);
+  std::vector<std::vector<double>> surfaces;
+  for (std::size_t at = 0, end = 0; (end = parameters.find(';', at)) != std::string::npos;
+       at = end + 1) {
+    std::string record = parameters.substr(at, end - at);
+    if (!trimmed(record).starts_with("128,")) continue;
+    std::replace(record.begin(), record.end(), 'D', 'E');
+    std::vector<double> numbers;
+    for (std::size_t i = 0; i <= record.size();) {
+      const std::size_t comma = std::min(record.find(',', i), record.size());
+      double number = 0;
+      std::string word(trimmed(std::string_view(record).substr(i, comma - i)));
+      if (word.starts_with('+')) word.erase(0, 1);
+      parse_number(word, number);
+      numbers.push_back(number);
+      i = comma + 1;
+    }
+    surfaces.push_back(numbers);
+  }
+  return surfaces;
+}
+
+TEST_CASE(
+    "every CAD model we keep is read whole, with finite poles and triangles inside the knots") {
+  for (const std::filesystem::path& path : cad_models()) {
+    const CadModel model = read_cad(path);
+    CAPTURE(path.string());
+    CHECK(model.warnings.empty());
+    CHECK(int(model.patches.size()) == model.faces);
+    CHECK(!model.unit_name.empty());
+    for (const NurbsPatch& patch : model.patches) {
+      CHECK_NOTHROW(patch.check());
+      CHECK(!patch.triangles.empty());
+      for (const Vec2& at : patch.domain) {
+        CHECK((at.x() >= patch.u.first() && at.x() <= patch.u.last()));
+        CHECK((at.y() >= patch.v.first() && at.y() <= patch.v.last()));
+      }
+    }
+  }
+}
+
+TEST_CASE("poles and knots of IGES files are those in the text, scaled to metres") {
+  for (const std::filesystem::path& path : cad_models()) {
+    const CadModel model = read_cad(path);
+    CAPTURE(path.string());
+    const std::vector<std::vector<double>> surfaces = surfaces_in_text(path);
+    CHECK(surfaces.size() == model.patches.size());
+    int found = 0;
+    for (const NurbsPatch& patch : model.patches) {
+      const std::size_t rows = patch.u.poles(), columns = patch.v.poles(), count = rows * columns;
+      const std::size_t knots = patch.u.knots.size() + patch.v.knots.size();
+      const auto is_same = [&](const std::vector<double>& n) {
+        if (n.size() < 10 + knots + 4 * count || n[1] + 1 != double(rows) ||
+            n[2] + 1 != double(columns))
+          return false;
+        double worst = 0;
+        for (std::size_t i = 0; i < rows; ++i)
+          for (std::size_t j = 0; j < columns; ++j)
+            for (int k = 0; k < 3; ++k)
+              worst = std::max(
+                  worst, std::abs(model.unit * n[10 + knots + count + 3 * (j * rows + i) + k] -
+                                  patch.pole[i * columns + j][k]));
+        for (std::size_t i = 0; i < patch.u.knots.size(); ++i)
+          if (std::abs(n[10 + i] - patch.u.knots[i]) > 1e-9) return false;
+        return worst <= 1e-9 * size(model.patches);
+      };
+      found += std::any_of(surfaces.begin(), surfaces.end(), is_same);
+    }
+    CHECK(found == int(model.patches.size()));
+  }
+}
+
+TEST_CASE("solids made here come back from STEP and IGES as they were, to rounding") {
+  if (is_missing()) return;
+  const TemporaryFolder folder;
+  for (std::vector<NurbsPatch> solid : {nurbs_box({0.3, 0.2, 0.1}), nurbs_cylinder(0.1, 0.3),
+                                        nurbs_sphere(0.05), nurbs_torus(0.2, 0.07)})
+    for (const char* name : {"a.step", "a.STP", "a.iges", "a.igs"}) {
+      write_cad(folder / name, solid);
+      const CadModel model = read_cad(folder / name);
+      CAPTURE(name);
+      CHECK(model.warnings.empty());
+      CHECK(model.unit == 0.001);
+      CHECK(model.unit_name == "mm");
+      CHECK(distance(solid, model.patches) <= 1e-15 * size(solid));
+      TriangleMesh before, after;
+      for (std::size_t k = 0; k < solid.size(); ++k) {
+        CHECK(!model.patches[k].is_trimmed);
+        CHECK(model.patches[k].face == int(k) + 1);
+        for (std::size_t i = 0; i < solid[k].weight.size(); ++i)
+          CHECK(model.patches[k].weight[i] == doctest::Approx(solid[k].weight[i]));
+      }
+      const double fine = 1e-4 * size(solid);
+      CHECK(volume(tessellate(model.patches, size(solid), fine).mesh) ==
+            doctest::Approx(volume(tessellate(solid, size(solid), fine).mesh)).epsilon(2e-3));
+    }
+}
+
+TEST_CASE("names and the sense of a face are kept") {
+  if (is_missing()) return;
+  const TemporaryFolder folder;
+  std::vector<NurbsPatch> box = nurbs_box({1, 1, 1});
+  for (std::size_t k = 0; k < box.size(); ++k) box[k].name = "side " + std::to_string(k);
+  for (std::size_t k = 0; k < 3; ++k)  // inside out
+    for (Triangle& triangle : box[k].triangles) std::swap(triangle[1], triangle[2]);
+  for (const char* name : {"a.step", "a.iges"}) {
+    write_cad(folder / name, box);
+    const CadModel model = read_cad(folder / name);
+    REQUIRE(model.patches.size() == 6);
+    for (std::size_t k = 0; k < 6; ++k) {
+      CHECK(model.patches[k].name == box[k].name);
+      const TriangleMesh before = tessellate({box[k]}, 10, 1).mesh;
+      const TriangleMesh after = tessellate({model.patches[k]}, 10, 1).mesh;
+      CHECK(area_vector(before, 0).dot(area_vector(after, 0)) > 0);
+    }
+  }
+}
+
+TEST_CASE("moved poles keep the trims of the faces they come from") {
+  const TemporaryFolder folder;
+  for (const std::filesystem::path& path : cad_models()) {
+    std::vector<NurbsPatch> moved = read_cad(path).patches;
+    for (NurbsPatch& patch : moved)
+      for (Vec3& p : patch.pole)
+        p = Vec3(1.1 * p.x() + 0.1 * p.y(), p.y() - 0.05 * p.x(), 0.9 * p.z());
+    for (const char* name : {"a.step", "a.iges"}) {
+      CAPTURE(path.string());
+      CAPTURE(name);
+      write_cad(folder / name, moved, path);
+      const CadModel again = read_cad(folder / name);
+      REQUIRE(again.patches.size() == moved.size());
+      CHECK(distance(moved, again.patches) <= 1e-15 * size(moved));
+      double worst = 0;
+      for (std::size_t k = 0; k < moved.size(); ++k) {
+        CHECK(again.patches[k].is_trimmed == moved[k].is_trimmed);
+        worst = std::max(worst, std::abs(fine_area(again.patches[k], size(moved)) -
+                                         fine_area(moved[k], size(moved))));
+      }
+      CHECK(worst < 1e-3 * size(moved) * size(moved));
+    }
+  }
+}
+
+TEST_CASE("a knot more changes nothing about the trims") {
+  const TemporaryFolder folder;
+  for (const std::filesystem::path& path : cad_models()) {
+    if (path.filename() != "mug_trimmed.iges") continue;
+    std::vector<NurbsPatch> patches = read_cad(path).patches;
+    for (NurbsPatch& patch : patches)
+      insert_knot(patch, true, 0.4 * patch.u.first() + 0.6 * patch.u.last());
+    write_cad(folder / "a.step", patches, path);
+    const CadModel again = read_cad(folder / "a.step");
+    REQUIRE(again.patches.size() == patches.size());
+    for (std::size_t k = 0; k < patches.size(); ++k) {
+      CHECK(again.patches[k].is_trimmed == patches[k].is_trimmed);
+      CHECK(again.patches[k].pole.size() == patches[k].pole.size());
+    }
+  }
+}
+
+TEST_CASE("a CAD model is a surface in metres with a group for each face and each name") {
+  if (is_missing()) return;
+  const TemporaryFolder folder;
+  std::vector<NurbsPatch> box = nurbs_box({0.3, 0.2, 0.1});
+  box[1].name = box[4].name = "top";
+  write_cad(folder / "a.step", box);
+  const Model model = read_model(folder / "a.step");
+  CHECK(volume(model.surface) == doctest::Approx(0.3 * 0.2 * 0.1));
+  CHECK(model.unit == 0.001);
+  CHECK(model.patches.size() == 6);
+  CHECK(model.faces.size() == int(model.surface.triangles.size()));
+  REQUIRE(model.surface.group("face_2"));
+  REQUIRE(model.surface.group("face_5"));
+  REQUIRE(model.surface.group("top"));
+  CHECK(model.surface.group("top")->triangles.size() ==
+        model.surface.group("face_2")->triangles.size() +
+            model.surface.group("face_5")->triangles.size());
+}
+
+TEST_CASE("broken CAD files are refused with the file's name") {
+  if (is_missing()) return;
+  const TemporaryFolder folder;
+  for (const char* extension : {".step", ".iges"}) {
+    const std::string name = std::string("a") + extension;
+    write_cad(folder / name, nurbs_box({1, 1, 1}));
+    const std::string whole = read_text_file(folder / name);
+    const auto said = [&](const std::string& bytes) {
+      write_file(folder / name, bytes);
+      return refused(folder / name);
+    };
+    CHECK(has(said(""), "is an empty file"));
+    CHECK(has(said("Dear Sir or Madam,\nplease find enclosed\n"), name));
+    CHECK(has(said(std::string(100, '\n')), name));
+    CHECK(has(said(whole.substr(0, whole.size() / 2)), "is cut off"));
+    std::string noise;
+    for (int i = 0; i < 5000; ++i) noise += char(256 * random_unit(3, i));
+    CHECK(has(said(noise), name));
+    for (char& c : noise) c = char(' ' + (c & 63));
+    CHECK(has(said(noise), name));
+  }
+  write_file(folder / "a.step",
+             "ISO-10303-21;\nHEADER;\nFILE_DESCRIPTION((''),'2;1');\n"
+             "FILE_NAME('a','',(''),(''),'','','');\nFILE_SCHEMA(('AUTOMOTIVE_DESIGN'));\nENDSEC;\n"
+             "DATA;\nENDSEC;\nEND-ISO-10303-21;\n");
+  CHECK(has(refused(folder / "a.step"), "no faces"));
+  CHECK(has(refused(folder / "none.step"), "No such file"));
+}
+
+TEST_CASE("CAD files with bytes changed at random are read or refused") {
+  if (is_missing()) return;
+  const TemporaryFolder folder;
+  std::uint64_t counter = 0;
+  const auto below = [&](std::size_t n) {
+    return std::size_t(random_unit(5, counter++) * double(n));
+  };
+  for (const char* name : {"a.step", "a.iges"}) {
+    write_cad(folder / name, nurbs_cylinder(0.1, 0.3));
+    const std::string whole = read_text_file(folder / name);
+    for (int round = 0; round < 60; ++round) {
+      std::string bytes = whole;
+      const std::size_t changes = 1 + below(10);
+      for (std::size_t i = 0; i < changes; ++i)
+        bytes[below(bytes.size())] = "0123456789.,;()#-ED "[below(20)];
+      write_file(folder / name, bytes);
+      const std::string said = refused(folder / name);
+      CHECK((said.empty() || has(said, name)));
+    }
+  }
+}
+
+TEST_CASE("what cannot be written is refused, and nothing is left behind") {
+  const TemporaryFolder folder;
+  std::vector<NurbsPatch> box = nurbs_box({1, 1, 1});
+  if (!has_cad()) {
+    CHECK(has(refusal([&] { write_cad(folder / "a.step", box); }), "libocct-data-exchange-dev"));
+    CHECK(has(refusal([&] { read_cad(folder / "a.step"); }), "built without CAD files"));
+    return;
+  }
+  CHECK(has(refusal([&] { write_cad(folder / "a.dwg", box); }), ".step or .stp"));
+  CHECK(has(refusal([&] { write_cad(folder / "a.step", {}); }), "no patches"));
+  write_cad(folder / "source.step", box);
+  box[2].face = 7;
+  CHECK(has(refusal([&] { write_cad(folder / "a.step", box, folder / "source.step"); }),
+            "which has 6 faces"));
+  box[2].pole[1].x() = std::nan("");
+  CHECK(has(refusal([&] { write_cad(folder / "a.step", box); }), "face 7 cannot be written"));
+  CHECK(!std::filesystem::exists(folder / "a.step"));
+}

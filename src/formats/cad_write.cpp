@@ -1,0 +1,264 @@
+#include <BRepBuilderAPI_MakeEdge.hxx>
+#include <BRepBuilderAPI_MakeFace.hxx>
+#include <BRepLib.hxx>
+#include <BRep_Builder.hxx>
+#include <BRep_Tool.hxx>
+#include <Geom2d_Curve.hxx>
+#include <IGESControl_Writer.hxx>
+#include <IGESData_IGESEntity.hxx>
+#include <IGESData_IGESModel.hxx>
+#include <IGESData_IGESWriter.hxx>
+#include <IGESData_Protocol.hxx>
+#include <IGESSelect_WorkLibrary.hxx>
+#include <Interface_Static.hxx>
+#include <STEPConstruct.hxx>
+#include <STEPControl_Writer.hxx>
+#include <ShapeFix_Face.hxx>
+#include <StepData_Protocol.hxx>
+#include <StepData_StepModel.hxx>
+#include <StepData_StepWriter.hxx>
+#include <StepRepr_RepresentationItem.hxx>
+#include <TColStd_Array1OfInteger.hxx>
+#include <TColStd_Array1OfReal.hxx>
+#include <TColStd_Array2OfReal.hxx>
+#include <TColgp_Array2OfPnt.hxx>
+#include <TCollection_HAsciiString.hxx>
+#include <TopExp_Explorer.hxx>
+#include <TopoDS.hxx>
+#include <TopoDS_Compound.hxx>
+#include <TopoDS_Edge.hxx>
+#include <TopoDS_Iterator.hxx>
+#include <TopoDS_Wire.hxx>
+#include <TransferBRep.hxx>
+#include <TransferBRep_ShapeMapper.hxx>
+#include <Transfer_FinderProcess.hxx>
+#include <XSControl_TransferWriter.hxx>
+#include <XSControl_WorkSession.hxx>
+#include <fmt/format.h>
+#include <sstream>
+
+#include "core/errors.h"
+#include "core/files.h"
+#include "formats/cad.h"
+#include "formats/cad_faces.h"
+#include "formats/text.h"
+
+namespace pliant {
+namespace {
+
+constexpr double millimetres = 1e3;      // in a metre; OpenCASCADE works in mm
+constexpr double degenerate = 1e-7;      // [mm] a side of a patch that short is a point
+constexpr double curve_accuracy = 1e-6;  // [mm] of the curves in space that go with trims
+
+struct Knots {
+  explicit Knots(const KnotVector& direction) {
+    for (const double knot : direction.knots) {
+      if (value.empty() || knot > value.back()) value.push_back(knot), times.push_back(0);
+      ++times.back();
+    }
+  }
+  TColStd_Array1OfReal values() const { return {value[0], 1, int(value.size())}; }
+  TColStd_Array1OfInteger multiplicities() const { return {times[0], 1, int(times.size())}; }
+
+  std::vector<double> value;
+  std::vector<int> times;
+};
+
+Handle(Geom_BSplineSurface) surface_of(const NurbsPatch& patch) {
+  const int rows = patch.u.poles(), columns = patch.v.poles();
+  TColgp_Array2OfPnt poles(1, rows, 1, columns);
+  TColStd_Array2OfReal weights(1, rows, 1, columns);
+  for (int i = 0; i < rows; ++i)
+    for (int j = 0; j < columns; ++j) {
+      const Vec3 p = millimetres * patch.pole[i * columns + j];
+      poles.SetValue(i + 1, j + 1, gp_Pnt(p.x(), p.y(), p.z()));
+      weights.SetValue(i + 1, j + 1, patch.weight[i * columns + j]);
+    }
+  const Knots u(patch.u), v(patch.v);
+  return new Geom_BSplineSurface(poles, weights, u.values(), v.values(), u.multiplicities(),
+                                 v.multiplicities(), patch.u.degree, patch.v.degree);
+}
+
+/// Whether outside is where -du x dv points, by the triangles of the domain.
+bool is_reversed(const NurbsPatch& patch) {
+  double area = 0;
+  for (const auto& [a, b, c] : patch.triangles) {
+    const Vec2 p = patch.domain[b] - patch.domain[a], q = patch.domain[c] - patch.domain[a];
+    area += p.x() * q.y() - p.y() * q.x();
+  }
+  return area < 0;
+}
+
+/// A side of the patch that is a point, like a pole of a sphere.
+TopoDS_Edge point_edge(const Handle(Geom2d_Curve) & curve, double from, double to,
+                       const Handle(Geom_BSplineSurface) & surface) {
+  const gp_Pnt2d uv = curve->Value(from);
+  BRep_Builder builder;
+  TopoDS_Vertex vertex;
+  builder.MakeVertex(vertex, surface->Value(uv.X(), uv.Y()), Precision::Confusion());
+  TopoDS_Edge edge;
+  builder.MakeEdge(edge);
+  builder.UpdateEdge(edge, curve, surface, TopLoc_Location(), Precision::Confusion());
+  builder.Add(edge, vertex.Oriented(TopAbs_FORWARD));
+  builder.Add(edge, vertex.Oriented(TopAbs_REVERSED));
+  builder.Range(edge, from, to);
+  builder.Degenerated(edge, true);
+  return edge;
+}
+
+TopoDS_Edge moved_edge(const TopoDS_Edge& given, const TopoDS_Face& face,
+                       const Handle(Geom_BSplineSurface) & surface) {
+  double from = 0, to = 0;
+  const Handle(Geom2d_Curve) curve = BRep_Tool::CurveOnSurface(given, face, from, to);
+  if (curve.IsNull()) throw Standard_Failure("an edge without a curve in (u, v)");
+  TopoDS_Edge edge;
+  if (BRep_Tool::Degenerated(given)) {
+    edge = point_edge(curve, from, to, surface);
+  } else {
+    edge = BRepBuilderAPI_MakeEdge(curve, surface, from, to).Edge();
+    BRepLib::BuildCurve3d(edge, curve_accuracy);
+  }
+  edge.Orientation(given.Orientation());
+  return edge;
+}
+
+/// The trims of a face on another surface of the same parameters. Changing poles in place would
+/// leave edges in space where they were, so all are made anew from their curves in (u, v).
+TopoDS_Face trimmed_like(const TopoDS_Face& face, const Handle(Geom_BSplineSurface) & surface) {
+  const Handle(Geom_BSplineSurface) before = pliant::surface_of(face);
+  if (!before.IsNull() && before->IsUPeriodic() && surface->IsUClosed()) surface->SetUPeriodic();
+  if (!before.IsNull() && before->IsVPeriodic() && surface->IsVClosed()) surface->SetVPeriodic();
+  BRep_Builder builder;
+  TopoDS_Face moved;
+  builder.MakeFace(moved, surface, TopLoc_Location(), Precision::Confusion());
+  const TopoDS_Face forward = TopoDS::Face(face.Oriented(TopAbs_FORWARD));
+  for (TopoDS_Iterator i(forward); i.More(); i.Next()) {
+    if (i.Value().ShapeType() != TopAbs_WIRE) continue;
+    TopoDS_Wire wire;
+    builder.MakeWire(wire);
+    for (TopoDS_Iterator j(i.Value().Oriented(TopAbs_FORWARD)); j.More(); j.Next())
+      builder.Add(wire, moved_edge(TopoDS::Edge(j.Value()), forward, surface));
+    wire.Closed(true);
+    builder.Add(moved, wire.Oriented(i.Value().Orientation()));
+  }
+  ShapeFix_Face fix(moved);
+  fix.FixOrientationMode() = 0;
+  fix.FixAddNaturalBoundMode() = 0;
+  fix.FixSmallAreaWireMode() = 0;
+  fix.Perform();
+  return fix.Face();
+}
+
+TopoDS_Face face_of(const NurbsPatch& patch, const CadFaces& source) {
+  const Handle(Geom_BSplineSurface) surface = surface_of(patch);
+  TopoDS_Face face;
+  if (patch.face > 0 && !source.faces.empty())
+    face = trimmed_like(source.faces[patch.face - 1].face, surface);
+  else face = BRepBuilderAPI_MakeFace(surface, degenerate).Face();
+  return is_reversed(patch) ? TopoDS::Face(face.Reversed()) : face;
+}
+
+struct NamedFace {
+  TopoDS_Face face;
+  std::string name;
+};
+
+TopoDS_Compound together(const std::vector<NamedFace>& faces) {
+  BRep_Builder builder;
+  TopoDS_Compound all;
+  builder.MakeCompound(all);
+  for (const NamedFace& face : faces) builder.Add(all, face.face);
+  return all;
+}
+
+bool is_simple(const std::string& name) {
+  return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    return c >= ' ' && c <= '~' && c != '\'' && c != '\\';
+  });
+}
+
+// The writers of OpenCASCADE round to 10 and 13 digits, so we hold the pen: 17 digits are exact.
+constexpr const char* all_digits = "%.16E";
+
+bool write_step(const std::vector<NamedFace>& faces, std::ostream& out) {
+  STEPControl_Writer writer;
+  if (writer.Transfer(together(faces), STEPControl_AsIs) != IFSelect_RetDone) return false;
+  const Handle(Transfer_FinderProcess) process = writer.WS()->TransferWriter()->FinderProcess();
+  for (const NamedFace& face : faces) {
+    if (!is_simple(face.name)) continue;
+    const auto item = STEPConstruct::FindEntity(process, face.face);
+    if (!item.IsNull()) item->SetName(new TCollection_HAsciiString(face.name.c_str()));
+  }
+  StepData_StepWriter text(writer.Model());
+  text.FloatWriter().SetFormat(all_digits);
+  text.SendModel(Handle(StepData_Protocol)::DownCast(writer.WS()->Protocol()));
+  return text.Print(out);
+}
+
+bool write_iges(const std::vector<NamedFace>& faces, std::ostream& out) {
+  IGESControl_Writer writer("MM", 0);
+  if (!writer.AddShape(together(faces))) return false;
+  for (const NamedFace& face : faces) {
+    if (!is_simple(face.name) || face.name.size() > 8) continue;
+    const Handle(Transfer_FinderProcess)& process = writer.TransferProcess();
+    const Handle(IGESData_IGESEntity) item = Handle(IGESData_IGESEntity)::DownCast(
+        process->FindTransient(TransferBRep::ShapeMapper(process, face.face)));
+    if (!item.IsNull()) item->SetLabel(new TCollection_HAsciiString(face.name.c_str()));
+  }
+  writer.ComputeModel();
+  IGESData_IGESWriter text(writer.Model());
+  text.FloatWriter().SetFormat(all_digits);
+  text.SendModel(IGESSelect_WorkLibrary::DefineProtocol());
+  return text.Print(out);
+}
+
+std::string label(const NurbsPatch& patch, std::size_t index) {
+  return patch.face > 0 ? fmt::format("face {}", patch.face) : fmt::format("patch {}", index + 1);
+}
+
+std::vector<NamedFace> faces_of(const std::string& file, const std::vector<NurbsPatch>& patches,
+                                const CadFaces& source) {
+  std::vector<NamedFace> faces;
+  for (std::size_t i = 0; i < patches.size(); ++i) {
+    const std::string where = label(patches[i], i);
+    if (!source.faces.empty() && patches[i].face > int(source.faces.size()))
+      throw InputError(file, where,
+                       fmt::format("is not in the model it should come from, which has {} faces",
+                                   source.faces.size()));
+    try {
+      patches[i].check();
+      faces.push_back({face_of(patches[i], source), patches[i].name});
+    } catch (const InputError& error) {
+      throw InputError(file, where, "cannot be written: " + error.problems().front().what);
+    } catch (const Standard_Failure&) {
+      throw InputError(file, where, "cannot be written: its trims do not fit its surface");
+    }
+  }
+  return faces;
+}
+
+}  // namespace
+
+void write_cad(const std::filesystem::path& path, const std::vector<NurbsPatch>& patches,
+               const std::filesystem::path& source) {
+  const std::string file = path.string(), extension = lower_case(path.extension().string());
+  const bool is_step = extension == ".stp" || extension == ".step";
+  if (!is_step && extension != ".igs" && extension != ".iges")
+    throw InputError(file, "", "cannot be written: CAD files end in .iges, .igs, .step or .stp");
+  if (patches.empty()) throw InputError(file, "", "cannot be written: there are no patches");
+
+  const std::unique_lock<std::mutex> lock = cad_lock();
+  const CadFaces given = source.empty() ? CadFaces() : load_faces(source);
+  const std::vector<NamedFace> faces = faces_of(file, patches, given);
+  std::ostringstream text;
+  text.imbue(std::locale::classic());
+  bool is_written = false;
+  try {
+    is_written = is_step ? write_step(faces, text) : write_iges(faces, text);
+  } catch (const Standard_Failure&) {
+  }
+  if (!is_written) throw IoError("cannot write " + file + ": OpenCASCADE refused its faces");
+  write_file(path, text.str());
+}
+
+}  // namespace pliant
