@@ -7,6 +7,8 @@
 #include "studies/groups_papers.h"
 #include "studies/meshless_bench.h"
 #include "studies/meshless_papers.h"
+#include "studies/nurbs_bench.h"
+#include "studies/nurbs_papers.h"
 #include "studies/picture_bench.h"
 #include "studies/recovery_experiments.h"
 #include "studies/stretch_bench.h"
@@ -33,6 +35,7 @@ std::vector<Experiment> experiments() {
   append(all, cut_experiments());
   append(all, meshless_experiments());
   append(all, meshless_structures());
+  append(all, nurbs_experiments());
   return all;
 }
 
@@ -45,6 +48,7 @@ std::vector<Benchmark> benchmarks() {
   append(all, groups_benchmarks());
   append(all, cut_benchmarks());
   append(all, meshless_benchmarks());
+  append(all, nurbs_benchmarks());
   append(all, picture_benchmarks());
   return all;
 }

@@ -9,10 +9,10 @@ namespace pliant {
 
 /// One line of `pliant papers`: what a paper or a closed form says, what we get.
 struct PaperRow {
-  std::string expected;
-  std::string ours;
+  std::string expected = {};
+  std::string ours = {};
   bool met = false;
-  std::string remark;  // one honest line where it is not met, or needs a word
+  std::string remark = {};  // one honest line where it is not met, or needs a word
 };
 
 struct Experiment {

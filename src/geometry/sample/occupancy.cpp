@@ -170,9 +170,9 @@ double Occupancy::thickness(const Vec3& place, const Vec3& normal) const {
 SolidDistance::SolidDistance(const Occupancy& solid)
     : solid_(solid), distance_(solid.centre.size(), far_away), seen_(solid.centre.size(), 0) {}
 
-bool SolidDistance::within(int from, int to, double limit) {
+bool SolidDistance::within(int from, int to, double limit, double farthest) {
   if (straight(from, to) <= limit) return true;
-  if (from_ != from || reach_ < limit) flood(from, limit);
+  if (from_ != from || reach_ < limit) flood(from, std::max(limit, farthest));
   return seen_[to] == search_ && distance_[to] <= limit;
 }
 

@@ -45,8 +45,9 @@ class SolidDistance {
  public:
   explicit SolidDistance(const Occupancy& solid);
 
-  /// Whether the way from one voxel to another is at most `limit` [m].
-  bool within(int from, int to, double limit);
+  /// Whether the way from one voxel to another is at most `limit` [m]. `farthest`: the largest
+  /// limit that will be asked from here, so that one search does.
+  bool within(int from, int to, double limit, double farthest);
 
  private:
   double straight(int from, int to) const;

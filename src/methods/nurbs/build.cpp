@@ -83,10 +83,12 @@ Skin given_skin(const Solid& solid, const Net& net) {
 }
 
 galerkin::QuadraticForm error_form(const Kinematics& made, const Solid& solid) {
-  galerkin::QuadraticFormBuilder builder(int(made.node.size()));
-  for (const ErrorRow& row : made.error)
-    builder.add(row.node, row.coefficient, row.weight * *solid.material_at(row.place).young);
-  return builder.build();
+  std::vector<galerkin::SquaredSum> sums;
+  for (const ErrorRow& row : made.error) {
+    sums.push_back(row);
+    sums.back().weight *= *solid.material_at(row.place).young;
+  }
+  return quadratic_form(sums, int(made.node.size()));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <memory>
 
 #include "geometry/query/neighbours.h"
@@ -28,19 +29,34 @@ class Fitter {
 
    private:
     friend class Fitter;
+    enum class Sight : char { unknown, open, blocked };
+    struct Candidate {
+      int sample;
+      double distance;  // [m]
+      Vec3 way;         // [m] from the place
+      Sight sight;
+    };
     SolidDistance distance;
-    std::vector<int> near, used;
+    std::vector<int> near;
+    std::vector<Candidate> candidates;
+    double gathered = 0;    // [m] all samples nearer than this are candidates
+    std::vector<int> used;  // candidates that count, at the last radius
     std::vector<double> weight;
     std::vector<Vec3> slope;
-    std::vector<Eigen::Matrix<double, 10, 1>> terms;
+    std::vector<std::array<double, 10>> terms;
   };
 
+  /// What is asked for beside the values.
+  enum class Wanted { values, gradients };
   /// `through_solid` false: plain distances, for control points, which lie outside. False: too few
   /// neighbours, at any radius.
-  bool at(const Vec3& place, bool through_solid, Fit& fit) const;
+  bool at(const Vec3& place, bool through_solid, Wanted wanted, Fit& fit) const;
 
  private:
+  void gather(const Vec3& place, double reach, Fit& fit) const;
+  bool is_seen(int voxel, double aside, double farthest, Fit::Candidate& candidate, Fit& fit) const;
   double look(const Vec3& place, int voxel, double radius, Fit& fit) const;
+  void solve(Wanted wanted, Fit& fit) const;
 
   const std::vector<Sample>& samples_;
   const Occupancy& solid_;

@@ -58,41 +58,32 @@ Blocks gather_voxels(const Occupancy& solid) {
   return result;
 }
 
-/// A row of a fit over the nodes.
-struct NodeRow {
-  bool is_there = false;
-  double radius = 0;
-  std::vector<int> node;
-  std::vector<double> value;
-  std::vector<Vec3> gradient;
-};
-
-/// Fits at many places, in parallel.
-std::vector<NodeRow> fit_all(const Fitter& fitter, const std::vector<Sample>& samples,
-                             const Occupancy& solid, const std::vector<Vec3>& places,
-                             bool through_solid, int nodes) {
-  std::vector<NodeRow> rows(places.size());
+/// Calls work(i, fit, spread) for all places that have a fit, in parallel.
+template <class Work>
+void fit_all(const Fitter& fitter, const Occupancy& solid, const std::vector<Vec3>& places,
+             bool through_solid, Fitter::Wanted wanted, int nodes, const Work& work) {
   // Places in one voxel share a search through the solid.
   std::vector<std::pair<int, int>> order;
   for (int i = 0; i < int(places.size()); ++i) order.emplace_back(solid.near(places[i]), i);
   std::sort(order.begin(), order.end());
-  parallel_for(int(places.size()), 256, [&](int begin, int end) {
+  parallel_for(int(places.size()), 64, [&](int begin, int end) {
     Fitter::Fit fit(fitter);
     Spread spread(nodes);
     for (int k = begin; k < end; ++k) {
       const int i = order[k].second;
-      if (!fitter.at(places[i], through_solid, fit)) continue;
-      NodeRow& row = rows[i];
-      row.is_there = true;
-      row.radius = fit.radius;
+      if (!fitter.at(places[i], through_solid, wanted, fit)) continue;
       spread.clear();
-      for (std::size_t s = 0; s < fit.sample.size(); ++s)
-        spread.add(samples[fit.sample[s]].row, fit.value[s], fit.gradient[s]);
-      spread.take(row.node, row.value, row.gradient);
+      work(i, fit, spread);
     }
   });
-  return rows;
 }
+
+/// A row of a fit over the nodes; empty where there is none.
+struct NodeRow {
+  std::vector<int> node;
+  std::vector<double> value;
+  std::vector<Vec3> gradient;
+};
 
 double affine_error(const NodeRow& row, const std::vector<Vec3>& node) {
   double sum = -1;
@@ -113,7 +104,7 @@ void add_points(const Blocks& blocks, const std::vector<NodeRow>& rows, Kinemati
       ++next;
     }
     const NodeRow& row = rows[p];
-    if (!row.is_there) {
+    if (row.node.empty()) {
       ++made.unfitted;
       continue;
     }
@@ -128,22 +119,38 @@ void add_points(const Blocks& blocks, const std::vector<NodeRow>& rows, Kinemati
   if (points.bundle.back() != points.size()) points.bundle.push_back(points.size());
 }
 
-/// |fit - own|^2, own a row over the nodes.
-void add_error(const NodeRow& row, const std::vector<int>& own, const std::vector<double>& weights,
-               double weight, const Vec3& place, Kinematics& made) {
-  if (!row.is_there) {
-    ++made.unfitted;
-    return;
-  }
-  std::map<int, double> sum;
-  for (std::size_t k = 0; k < row.node.size(); ++k) sum[row.node[k]] += row.value[k];
-  for (std::size_t k = 0; k < own.size(); ++k) sum[own[k]] -= weights[k];
-  ErrorRow error{.weight = weight, .place = place};
-  for (const auto& [node, coefficient] : sum) {
-    error.node.push_back(node);
-    error.coefficient.push_back(coefficient);
-  }
-  made.error.push_back(std::move(error));
+/// Energies of what the fit leaves, |fit - own|^2, `own` a row over the nodes for each place;
+/// weight(place, radius of the fit) [m].
+template <class Weight>
+void add_errors(const Fitter& fitter, const std::vector<Sample>& samples, const Occupancy& solid,
+                const std::vector<Vec3>& places, const std::vector<const PatchRow*>& own,
+                bool through_solid, const Weight& weight, Kinematics& made) {
+  std::vector<ErrorRow> rows(places.size());
+  fit_all(fitter, solid, places, through_solid, Fitter::Wanted::values, int(made.node.size()),
+          [&](int i, const Fitter::Fit& fit, Spread& spread) {
+            for (std::size_t s = 0; s < fit.sample.size(); ++s)
+              spread.add(samples[fit.sample[s]].row, fit.value[s]);
+            spread.add(*own[i], -1);
+            spread.take(rows[i].node, rows[i].coefficient);
+            rows[i].weight = weight(i, fit.radius);
+            rows[i].place = places[i];
+          });
+  for (ErrorRow& row : rows)
+    if (row.node.empty()) ++made.unfitted;
+    else made.error.push_back(std::move(row));
+}
+
+std::vector<NodeRow> fit_points(const Fitter& fitter, const std::vector<Sample>& samples,
+                                const Occupancy& solid, const std::vector<Vec3>& places,
+                                int nodes) {
+  std::vector<NodeRow> rows(places.size());
+  fit_all(fitter, solid, places, true, Fitter::Wanted::gradients, nodes,
+          [&](int i, const Fitter::Fit& fit, Spread& spread) {
+            for (std::size_t s = 0; s < fit.sample.size(); ++s)
+              spread.add(samples[fit.sample[s]].row, fit.value[s], fit.gradient[s]);
+            spread.take(rows[i].node, rows[i].value, rows[i].gradient);
+          });
+  return rows;
 }
 
 }  // namespace
@@ -154,10 +161,12 @@ Kinematics make_kinematics(const std::vector<NurbsPatch>& patches, const Triangl
   const Occupancy solid(surface, settings.voxels);
   made.left_out = solid.left_out;
   made.occupied = solid.volume();
+  made.clock.end("inside");
   const double side = bounds(surface.points).extent().maxCoeff();
   const Lengths lengths{least_length * side, most_length * side};
   made.net = make_net(patches, solid, lengths, settings.spans);
   made.node = made.net.point;
+  made.clock.end("net");
   std::vector<Sample> samples = surface_samples(made.net, solid, lengths, settings.density);
   if (samples.empty()) throw InputError("", "", "its faces have no area");
   made.samples = int(samples.size());
@@ -172,26 +181,37 @@ Kinematics make_kinematics(const std::vector<NurbsPatch>& patches, const Triangl
   }
   made.least_spacing =
       *std::min_element(interior.voxel_spacing.begin(), interior.voxel_spacing.end());
+  made.clock.end("samples");
 
   const int nodes = int(made.node.size());
   const Fitter fitter(samples, solid, interior.voxel_spacing);
   const Blocks blocks = gather_voxels(solid);
-  add_points(blocks, fit_all(fitter, samples, solid, blocks.middle, true, nodes), made);
+  add_points(blocks, fit_points(fitter, samples, solid, blocks.middle, nodes), made);
   if (made.points.size() == 0) throw InputError("", "", "its faces are too far from each other");
+  made.clock.end("energy points");
 
   std::vector<Vec3> places;
-  for (const Sample& sample : samples) places.push_back(sample.place);
-  std::vector<NodeRow> rows = fit_all(fitter, samples, solid, places, true, nodes);
-  for (std::size_t s = 0; s < samples.size(); ++s)
-    add_error(rows[s], samples[s].row.pole, samples[s].row.weight,
-              sample_error * samples[s].area / rows[s].radius, places[s], made);
-  rows = fit_all(fitter, samples, solid, made.net.point, false, nodes);
-  for (int n = 0; n < int(rows.size()); ++n)
-    add_error(rows[n], {n}, {1.0}, control_error * rows[n].radius, made.node[n], made);
+  std::vector<const PatchRow*> own;
+  for (const Sample& sample : samples) {
+    places.push_back(sample.place);
+    own.push_back(&sample.row);
+  }
+  add_errors(
+      fitter, samples, solid, places, own, true,
+      [&](int s, double radius) { return sample_error * samples[s].area / radius; }, made);
+  std::vector<PatchRow> alone;
+  for (int n = 0; n < int(made.net.point.size()); ++n) alone.push_back({{n}, {1}});
+  own.clear();
+  for (const PatchRow& row : alone) own.push_back(&row);
+  add_errors(
+      fitter, samples, solid, made.net.point, own, false,
+      [](int, double radius) { return control_error * radius; }, made);
+  made.clock.end("error energy");
   if (settings.stitch > 0) {
     std::vector<ErrorRow> seams = stitch_seams(made.net, samples, fitter, nodes, settings.stitch);
     made.seams = int(seams.size());
     std::move(seams.begin(), seams.end(), std::back_inserter(made.error));
+    made.clock.end("seams");
   }
   return made;
 }

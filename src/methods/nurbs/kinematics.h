@@ -1,9 +1,9 @@
 #pragma once
 
-#include <string>
-
+#include "core/stage_clock.h"
 #include "methods/nurbs/fit.h"
 #include "methods/shared/galerkin/points.h"
+#include "methods/shared/galerkin/quadratic_form.h"
 
 namespace pliant::nurbs {
 
@@ -14,11 +14,8 @@ struct KinematicsSettings {
   double stitch = 10;    // stiffness of seams, in Young's moduli times their length; 0 = none
 };
 
-/// A constraint that is kept by energy, 1/2 E weight |sum coefficient x|^2, zero for affine motion.
-struct ErrorRow {
-  std::vector<int> node = {};
-  std::vector<double> coefficient = {};
-  double weight = 0;  // [m]
+/// A constraint that is kept by energy, zero for affine motion: weight in Young's moduli [m].
+struct ErrorRow : galerkin::SquaredSum {
   Vec3 place = Vec3::Zero();
 };
 
@@ -35,6 +32,7 @@ struct Kinematics {
   double consistency = 0;    // how far constant and linear fields are from exact
   double least_spacing = 0;  // [m]
   int left_out = 0;          // voxels of pieces that do not hang together with the largest
+  StageClock clock;
 };
 /// `surface`: the same patches as triangles that look outwards, for what is inside.
 Kinematics make_kinematics(const std::vector<NurbsPatch>& patches, const TriangleMesh& surface,

@@ -8,7 +8,7 @@ namespace pliant::nurbs {
 /// with unknowns of its own.
 struct Sample {
   Vec3 place = Vec3::Zero();  // [m] at rest
-  PatchRow row = {};               // over the unknowns
+  PatchRow row = {};          // over the unknowns
   double area = 0;            // [m^2] of the surface that it stands for; of particles spacing^2
   double spacing = 0;         // [m] of samples here: what the thickness asks for
   double weight = 1;          // in fits

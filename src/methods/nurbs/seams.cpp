@@ -64,7 +64,6 @@ std::vector<ErrorRow> stitch_seams(const Net& net, const std::vector<Sample>& sa
   Fitter::Fit fit(fitter);
   Spread spread(nodes);
   std::vector<int> found;
-  std::vector<Vec3> unused;
   for (int i = 0; i < int(x.size()); ++i) {
     if (!(border.length[i] > 0)) continue;
     std::map<int, Nearest> other;  // by patch
@@ -83,7 +82,7 @@ std::vector<ErrorRow> stitch_seams(const Net& net, const std::vector<Sample>& sa
       if (!(nearest.distance < reach)) continue;
       const auto [a, b] = border.edge[nearest.edge];
       const Vec3 gap = x[i] - x[a] - nearest.along * (x[b] - x[a]);
-      if (!fitter.at(x[i], false, fit)) continue;
+      if (!fitter.at(x[i], false, Fitter::Wanted::gradients, fit)) continue;
       spread.clear();
       const auto add = [&](int vertex, double factor) {
         const Tessellation::Vertex& v = surface.vertices[vertex];
@@ -95,8 +94,10 @@ std::vector<ErrorRow> stitch_seams(const Net& net, const std::vector<Sample>& sa
       // The gap as the solid deforms it, so that affine motion costs nothing.
       for (std::size_t s = 0; s < fit.sample.size(); ++s)
         spread.add(samples[fit.sample[s]].row, -fit.gradient[s].dot(gap));
-      ErrorRow row{.weight = 0.5 * stiffness * border.length[i], .place = x[i]};
-      spread.take(row.node, row.coefficient, unused);
+      ErrorRow row;
+      row.weight = 0.5 * stiffness * border.length[i];
+      row.place = x[i];
+      spread.take(row.node, row.coefficient);
       double largest = 0;
       for (const double c : row.coefficient) largest = std::max(largest, std::abs(c));
       if (largest > 1e-9) rows.push_back(std::move(row));  // else they are welded already

@@ -20,26 +20,30 @@ class Spread {
     }
     node_.clear();
   }
-  void add(int node, double value, const Vec3& gradient = Vec3::Zero()) {
+  void add(int node, double value) {
     if (!is_in_[node]) node_.push_back(node);
     is_in_[node] = 1;
     value_[node] += value;
-    gradient_[node] += gradient;
   }
-  void add(const PatchRow& row, double value, const Vec3& gradient = Vec3::Zero()) {
+  void add(const PatchRow& row, double value) {
+    for (std::size_t k = 0; k < row.pole.size(); ++k) add(row.pole[k], row.weight[k] * value);
+  }
+  void add(const PatchRow& row, double value, const Vec3& gradient) {
+    add(row, value);
     for (std::size_t k = 0; k < row.pole.size(); ++k)
-      add(row.pole[k], row.weight[k] * value, row.weight[k] * gradient);
+      gradient_[row.pole[k]] += row.weight[k] * gradient;
   }
   /// The sums, nodes rising.
-  void take(std::vector<int>& node, std::vector<double>& value, std::vector<Vec3>& gradient) {
+  void take(std::vector<int>& node, std::vector<double>& value) {
     std::sort(node_.begin(), node_.end());
     node = node_;
     value.clear();
+    for (const int n : node_) value.push_back(value_[n]);
+  }
+  void take(std::vector<int>& node, std::vector<double>& value, std::vector<Vec3>& gradient) {
+    take(node, value);
     gradient.clear();
-    for (const int n : node_) {
-      value.push_back(value_[n]);
-      gradient.push_back(gradient_[n]);
-    }
+    for (const int n : node_) gradient.push_back(gradient_[n]);
   }
 
  private:

@@ -1,5 +1,7 @@
 #include "methods/shared/galerkin/quadratic_form.h"
 
+#include <algorithm>
+
 #include "core/parallel.h"
 
 namespace pliant::galerkin {
@@ -22,27 +24,44 @@ void QuadraticForm::add_product(const std::vector<Vec3>& x, double factor,
   });
 }
 
-void QuadraticFormBuilder::add(const std::vector<int>& node, const std::vector<double>& coefficient,
-                               double weight) {
-  for (std::size_t i = 0; i < node.size(); ++i) {
-    const double scaled = weight * coefficient[i];
-    double* row = dense_.data() + std::size_t(node[i]) * nodes_;
-    for (std::size_t j = 0; j < node.size(); ++j) {
-      if (node[j] <= node[i]) row[node[j]] += scaled * coefficient[j];
+QuadraticForm quadratic_form(const std::vector<SquaredSum>& sums, int nodes) {
+  // Which sums each node is in, and where there.
+  struct Place {
+    int sum, at;
+  };
+  std::vector<std::vector<Place>> places(static_cast<std::size_t>(nodes));
+  for (int s = 0; s < int(sums.size()); ++s)
+    for (int k = 0; k < int(sums[s].node.size()); ++k) places[sums[s].node[k]].push_back({s, k});
+  std::vector<std::vector<int>> columns(places.size());
+  std::vector<std::vector<double>> values(places.size());
+  parallel_for(nodes, grain, [&](int begin, int end) {
+    std::vector<double> row(places.size(), 0);
+    std::vector<char> is_in(places.size(), 0);
+    for (int n = begin; n < end; ++n) {
+      std::vector<int>& found = columns[n];
+      for (const auto [s, at] : places[n]) {
+        const SquaredSum& sum = sums[s];
+        const double own = sum.coefficient[at];
+        for (std::size_t k = 0; k < sum.node.size(); ++k) {
+          const int other = sum.node[k];
+          // In this order the matrix is symmetric to the last bit.
+          row[other] += sum.weight * (own * sum.coefficient[k]);
+          if (!is_in[other]) found.push_back(other);
+          is_in[other] = 1;
+        }
+      }
+      std::sort(found.begin(), found.end());
+      for (const int other : found) {
+        values[n].push_back(row[other]);
+        row[other] = 0;
+        is_in[other] = 0;
+      }
     }
-  }
-}
-
-QuadraticForm QuadraticFormBuilder::build() const {
+  });
   QuadraticForm form;
-  for (int i = 0; i < nodes_; ++i) {
-    for (int j = 0; j < nodes_; ++j) {
-      const double value =
-          j <= i ? dense_[std::size_t(i) * nodes_ + j] : dense_[std::size_t(j) * nodes_ + i];
-      if (value == 0) continue;
-      form.node.push_back(j);
-      form.value.push_back(value);
-    }
+  for (std::size_t n = 0; n < places.size(); ++n) {
+    form.node.insert(form.node.end(), columns[n].begin(), columns[n].end());
+    form.value.insert(form.value.end(), values[n].begin(), values[n].end());
     form.start.push_back(int(form.node.size()));
   }
   return form;

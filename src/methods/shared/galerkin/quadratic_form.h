@@ -33,16 +33,15 @@ struct QuadraticForm {
   void add_product(const std::vector<Vec3>& x, double factor, std::vector<Vec3>& y) const;
 };
 
-/// Collects rows c, each an energy 1/2 weight |sum c_a x_a|^2.
-class QuadraticFormBuilder {
- public:
-  explicit QuadraticFormBuilder(int nodes) : dense_(std::size_t(nodes) * nodes, 0), nodes_(nodes) {}
-  void add(const std::vector<int>& node, const std::vector<double>& coefficient, double weight);
-  QuadraticForm build() const;
-
- private:
-  std::vector<double> dense_;  // lower triangle: these matrices are half full
-  int nodes_;
+/// An energy 1/2 weight |sum coefficient x|^2; coefficients sum to zero, and so do their products
+/// with the places at rest.
+struct SquaredSum {
+  std::vector<int> node = {};  // rising
+  std::vector<double> coefficient = {};
+  double weight = 0;  // [N/m]
 };
+
+/// The sum of such energies.
+QuadraticForm quadratic_form(const std::vector<SquaredSum>& sums, int nodes);
 
 }  // namespace pliant::galerkin
