@@ -49,7 +49,15 @@ InnerDamping damping(const Points& points, const Solid& solid, int nodes) {
       volume[n] += points.volume[p];
       pieces.join(points.node[points.start[p]], n);
     }
-  for (int n = 0; n < nodes; ++n) rate[n] /= volume[n];
+  for (int n = 0; n < nodes; ++n) {
+    if (volume[n] > 0) {
+      rate[n] /= volume[n];
+      continue;
+    }
+    // Seen by no point, like control points far from the kept part of a face: others lead it.
+    rate[n] = *solid.material.damping;
+    pieces.join(points.node[0], n);
+  }
   return {std::move(rate), pieces.numbers()};
 }
 
