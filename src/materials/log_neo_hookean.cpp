@@ -33,14 +33,17 @@ LogNeoHookean LogNeoHookean::from(double young, double poisson) {
 
 LogNeoHookean::Pressure LogNeoHookean::pressure(double J) const {
   const Logarithm log(J);
+  if (is_square)
+    return {.first = lambda * (J - 1) - mu * log.first, .second = lambda - mu * log.second};
   const double slope = lambda * log.value - mu;
   return {.first = slope * log.first,
           .second = lambda * log.first * log.first + slope * log.second};
 }
 
 double LogNeoHookean::energy(const Mat3& F) const {
-  const double log = Logarithm(F.determinant()).value;
-  return 0.5 * mu * (F.squaredNorm() - 3) - mu * log + 0.5 * lambda * log * log;
+  const double J = F.determinant(), log = Logarithm(J).value;
+  const double growth = is_square ? J - 1 : log;
+  return 0.5 * mu * (F.squaredNorm() - 3) - mu * log + 0.5 * lambda * growth * growth;
 }
 
 Mat3 LogNeoHookean::stress(const Mat3& F) const {

@@ -14,6 +14,8 @@ namespace pliant {
 struct LogNeoHookean {
   double mu = 0;      // [Pa]
   double lambda = 0;  // [Pa]
+  bool is_square =
+      false;  // lambda/2 (J - 1)^2 instead of lambda/2 (ln J)^2: as some papers have it
 
   /// Late enough that nothing but a violent impact gets there, early enough for floats: stresses
   /// are a hundred times those of a strain of one.

@@ -9,6 +9,7 @@
 #include "studies/meshless_papers.h"
 #include "studies/nurbs_bench.h"
 #include "studies/nurbs_papers.h"
+#include "studies/nurbs_paper_rows.h"
 #include "studies/picture_bench.h"
 #include "studies/recovery_experiments.h"
 #include "studies/stretch_bench.h"
@@ -36,6 +37,8 @@ std::vector<Experiment> experiments() {
   append(all, meshless_experiments());
   append(all, meshless_structures());
   append(all, nurbs_experiments());
+  append(all, nurbs_paper_rows());
+  append(all, nurbs_paper_motion());
   return all;
 }
 

@@ -40,7 +40,7 @@ double distance_to_triangle(const Vec3& origin, const Vec3& direction, const Tri
   return distance > least ? distance : infinite;
 }
 
-/// Lowers `nearest` to the distance of triangles that are met, as long as `goes_on()` after one.
+/// Lowers `nearest` to the distance of triangles that are met, as long as `goes_on(triangle)`.
 template <class GoesOn>
 void search(const TriangleMesh& mesh, const Bvh& bvh, const Vec3& origin, const Vec3& direction,
             double least, double& nearest, const GoesOn& goes_on) {
@@ -63,7 +63,7 @@ void search(const TriangleMesh& mesh, const Bvh& bvh, const Vec3& origin, const 
           distance_to_triangle(origin, way, mesh, mesh.triangles[bvh.order()[i]], least);
       if (distance < nearest) {
         nearest = distance;
-        if (!goes_on()) return;
+        if (!goes_on(bvh.order()[i])) return;
       }
     }
   }
@@ -73,15 +73,23 @@ void search(const TriangleMesh& mesh, const Bvh& bvh, const Vec3& origin, const 
 
 double ray_distance(const TriangleMesh& mesh, const Bvh& bvh, const Vec3& origin,
                     const Vec3& direction, double least) {
-  double nearest = infinite;
-  search(mesh, bvh, origin, direction, least, nearest, [] { return true; });
-  return nearest;
+  return first_triangle(mesh, bvh, origin, direction, least).distance;
+}
+
+RayHit first_triangle(const TriangleMesh& mesh, const Bvh& bvh, const Vec3& origin,
+                      const Vec3& direction, double least) {
+  RayHit hit{infinite};
+  search(mesh, bvh, origin, direction, least, hit.distance, [&](int triangle) {
+    hit.triangle = triangle;
+    return true;
+  });
+  return hit;
 }
 
 bool ray_hits(const TriangleMesh& mesh, const Bvh& bvh, const Vec3& origin, const Vec3& direction,
               double least) {
   double nearest = infinite;
-  search(mesh, bvh, origin, direction, least, nearest, [] { return false; });
+  search(mesh, bvh, origin, direction, least, nearest, [](int) { return false; });
   return nearest < infinite;
 }
 

@@ -9,6 +9,13 @@ namespace pliant {
 /// exact at edges: never decide by one ray alone.
 double ray_distance(const TriangleMesh& mesh, const Bvh& bvh, const Vec3& origin,
                     const Vec3& direction, double least = 0);
+/// The same with the triangle.
+struct RayHit {
+  double distance = 0;  // [m] infinite: nothing
+  int triangle = -1;
+};
+RayHit first_triangle(const TriangleMesh& mesh, const Bvh& bvh, const Vec3& origin,
+                      const Vec3& direction, double least = 0);
 /// Whether the ray from `origin` along `direction` (any length) meets a triangle further away than
 /// `least` [m].
 bool ray_hits(const TriangleMesh& mesh, const Bvh& bvh, const Vec3& origin, const Vec3& direction,

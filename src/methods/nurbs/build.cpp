@@ -94,6 +94,15 @@ galerkin::QuadraticForm error_form(const Kinematics& made, const Solid& solid) {
 }  // namespace
 
 void Settings::describe(Fields& fields) {
+  fields.object("kinematics", nullptr,
+                {.help = "how control points move the inside; what follows is for the default",
+                 .computed = "by fits through the solid"},
+                [&](Fields& inner) {
+                  inner.shorthand_names_member();
+                  inner.object("paper", kinematics.paper,
+                               {.help = "one polynomial per face, blended: the shape matching "
+                                        "element method"});
+                });
   fields.number("spans", kinematics.spans,
                 {.at_least = 0,
                  .at_most = 10,
@@ -112,12 +121,15 @@ void Settings::describe(Fields& fields) {
                  .at_most = 1000,
                  .help = "stiffness of seams between faces whose control points differ, in "
                          "Young's moduli times their length; 0 = they may open"});
-  static const char* const law_names[] = {"log_neo_hookean", "neo_hookean"};
-  int chosen = int(law);
-  fields.choice("law", chosen, law_names,
-                {.help = "log_neo_hookean: rubber that cannot be flattened; neo_hookean: the "
-                         "rubber of tets"});
-  law = galerkin::Law::Kind(chosen);
+  using Kind = galerkin::Law::Kind;
+  static const char* const law_names[] = {"log_neo_hookean", "neo_hookean", "square_neo_hookean"};
+  int chosen = law == Kind::square_neo_hookean ? 2 : int(law);
+  fields.choice(
+      "law", chosen, law_names,
+      {.help = "log_neo_hookean: rubber that cannot be flattened; neo_hookean: the "
+               "rubber of tets; square_neo_hookean: the paper's, with (J - 1)^2 where the "
+               "first has (ln J)^2, in plain steps"});
+  law = chosen == 2 ? Kind::square_neo_hookean : Kind(chosen);
   fields.number("tolerance", rules.tolerance,
                 {.above = 0,
                  .at_most = 0.1,
@@ -177,6 +189,7 @@ Body Settings::create(const Solid& solid) const {
   body.notes.push_back(std::to_string(made.samples) + " samples, " + std::to_string(energy_points) +
                        " energy points, " + std::to_string(made.seams) +
                        " stitches; linear fields " + formatted("exact to %.1g", made.consistency));
+  body.notes.insert(body.notes.end(), made.notes.begin(), made.notes.end());
   if (made.unfitted > 0)
     body.warnings.push_back(std::to_string(made.unfitted) +
                             " places have too few neighbours for a fit and were left out");

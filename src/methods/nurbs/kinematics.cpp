@@ -5,6 +5,7 @@
 
 #include "core/errors.h"
 #include "core/parallel.h"
+#include "methods/nurbs/paper/paper.h"
 #include "methods/nurbs/seams.h"
 #include "methods/nurbs/spread.h"
 
@@ -157,6 +158,7 @@ std::vector<NodeRow> fit_points(const Fitter& fitter, const std::vector<Sample>&
 
 Kinematics make_kinematics(const std::vector<NurbsPatch>& patches, const TriangleMesh& surface,
                            const KinematicsSettings& settings) {
+  if (settings.paper) return paper::make_paper_kinematics(patches, *settings.paper);
   Kinematics made;
   const Occupancy solid(surface, settings.voxels);
   made.left_out = solid.left_out;

@@ -2,6 +2,7 @@
 
 #include "core/stage_clock.h"
 #include "methods/nurbs/fit.h"
+#include "methods/nurbs/paper/settings.h"
 #include "methods/shared/galerkin/points.h"
 #include "methods/shared/galerkin/quadratic_form.h"
 
@@ -12,6 +13,7 @@ struct KinematicsSettings {
   double density = 0.6;  // spacing of samples in local thicknesses
   int voxels = 8000;     // inside the solid; eight make an energy point
   double stitch = 10;    // stiffness of seams, in Young's moduli times their length; 0 = none
+  std::optional<paper::Settings> paper;  // its kinematics instead
 };
 
 /// A constraint that is kept by energy, zero for affine motion: weight in Young's moduli [m].
@@ -33,6 +35,7 @@ struct Kinematics {
   double least_spacing = 0;  // [m]
   int left_out = 0;          // voxels of pieces that do not hang together with the largest
   StageClock clock;
+  std::vector<std::string> notes;  // a sentence each
 };
 /// `surface`: the same patches as triangles that look outwards, for what is inside.
 Kinematics make_kinematics(const std::vector<NurbsPatch>& patches, const TriangleMesh& surface,

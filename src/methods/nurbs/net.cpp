@@ -11,7 +11,7 @@ namespace {
 
 // Of the diagonal: control points this close are one. Smaller gaps than CAD tolerances leave, and
 // far smaller than anything that is modelled.
-constexpr double weld = 1e-5;
+constexpr double same_place = 1e-5;
 
 /// The middle value of the thicknesses behind its triangles.
 double median_thickness(const NurbsPatch& patch, const Occupancy& solid, double otherwise) {
@@ -29,7 +29,7 @@ double median_thickness(const NurbsPatch& patch, const Occupancy& solid, double 
   return *middle;
 }
 
-void weld_poles(Net& net) {
+void weld_poles(Net& net, double within) {
   std::vector<Vec3> all;
   for (const NurbsPatch& patch : net.patches)
     all.insert(all.end(), patch.pole.begin(), patch.pole.end());
@@ -38,7 +38,7 @@ void weld_poles(Net& net) {
   DisjointSets places(int(all.size()));
   std::vector<int> found;
   for (int i = 0; i < int(all.size()); ++i) {
-    near.within(all[i], weld * diagonal, found);
+    near.within(all[i], within * diagonal, found);
     for (const int other : found) places.join(i, other);
   }
   const std::vector<int> number = places.numbers();
@@ -72,13 +72,20 @@ Vec3 Net::place(const PatchRow& row) const {
   return sum;
 }
 
-Net make_net(std::vector<NurbsPatch> patches, const Occupancy& solid, const Lengths& lengths,
-             double spans) {
+Net join_poles(std::vector<NurbsPatch> patches, bool weld) {
   Net net;
   for (const NurbsPatch& patch : patches) net.given += int(patch.pole.size());
   net.patches = std::move(patches);
+  weld_poles(net, weld ? same_place : 0);
+  return net;
+}
+
+Net make_net(std::vector<NurbsPatch> patches, const Occupancy& solid, const Lengths& lengths,
+             double spans) {
+  int given = 0;
+  for (const NurbsPatch& patch : patches) given += int(patch.pole.size());
   if (spans > 0) {
-    for (NurbsPatch& patch : net.patches) {
+    for (NurbsPatch& patch : patches) {
       const double thickness = median_thickness(patch, solid, lengths.most);
       const double longest = spans * std::clamp(thickness, lengths.least, lengths.most);
       for (const bool along_u : {true, false}) {
@@ -87,7 +94,8 @@ Net make_net(std::vector<NurbsPatch> patches, const Occupancy& solid, const Leng
       }
     }
   }
-  weld_poles(net);
+  Net net = join_poles(std::move(patches), true);
+  net.given = given;
   return net;
 }
 

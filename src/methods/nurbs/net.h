@@ -31,4 +31,8 @@ struct Net {
 Net make_net(std::vector<NurbsPatch> patches, const Occupancy& solid, const Lengths& lengths,
              double spans);
 
+/// The patches as they are; control points of different ones stay apart unless they are to be
+/// welded.
+Net join_poles(std::vector<NurbsPatch> patches, bool weld);
+
 }  // namespace pliant::nurbs

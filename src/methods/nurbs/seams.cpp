@@ -13,10 +13,13 @@ constexpr double reach_share = 5e-3;
 // Of the diagonal: longest edge of the borders that are stitched.
 constexpr double edge_share = 0.03;
 
-struct Border {
-  std::vector<std::array<int, 2>> edge;
-  std::vector<double> length;  // [m] per vertex: half of its edges; 0 = not on a border
+struct Nearest {
+  double distance = 1e300;
+  int edge = 0;
+  double along = 0;
 };
+
+}  // namespace
 
 Border find_border(const Tessellation& surface) {
   std::map<std::array<int, 2>, int> sides;
@@ -36,14 +39,6 @@ Border find_border(const Tessellation& surface) {
   }
   return border;
 }
-
-struct Nearest {
-  double distance = 1e300;
-  int edge = 0;
-  double along = 0;
-};
-
-}  // namespace
 
 std::vector<ErrorRow> stitch_seams(const Net& net, const std::vector<Sample>& samples,
                                    const Fitter& fitter, int nodes, double stiffness) {

@@ -25,6 +25,10 @@ class Spread {
     is_in_[node] = 1;
     value_[node] += value;
   }
+  void add(int node, double value, const Vec3& gradient) {
+    add(node, value);
+    gradient_[node] += gradient;
+  }
   void add(const PatchRow& row, double value) {
     for (std::size_t k = 0; k < row.pole.size(); ++k) add(row.pole[k], row.weight[k] * value);
   }

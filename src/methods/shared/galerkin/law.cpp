@@ -67,6 +67,8 @@ double Law::energy(const Mat3& F, const Mat3& R) const {
       return hooke_energy(mu, lambda, small_strain(F, R));
     case Kind::log_neo_hookean:
       return LogNeoHookean{mu, lambda}.energy(F);
+    case Kind::square_neo_hookean:
+      return LogNeoHookean{mu, lambda, true}.energy(F);
     case Kind::neo_hookean:
       return rubber.energy(F);
     case Kind::st_venant_kirchhoff:
@@ -81,6 +83,8 @@ Mat3 Law::stress(const Mat3& F, const Mat3& R) const {
       return R * hooke(mu, lambda, small_strain(F, R));
     case Kind::log_neo_hookean:
       return LogNeoHookean{mu, lambda}.stress(F);
+    case Kind::square_neo_hookean:
+      return LogNeoHookean{mu, lambda, true}.stress(F);
     case Kind::neo_hookean:
       return rubber.stress(F);
     case Kind::st_venant_kirchhoff:
@@ -134,6 +138,7 @@ Mat9 Law::tangent(const Mat3& F, const Mat3& R) const {
   }
   Mat9 H;
   if (kind == Kind::log_neo_hookean) H = LogNeoHookean{mu, lambda}.stiffness(F);
+  else if (kind == Kind::square_neo_hookean) H = LogNeoHookean{mu, lambda, true}.stiffness(F);
   else if (kind == Kind::neo_hookean) H = rubber.stiffness(F);
   else H = st_venant_kirchhoff_tangent(mu, lambda, F);
   make_semi_definite(H);

@@ -13,9 +13,17 @@ namespace pliant::galerkin {
 /// - log_neo_hookean: materials/log_neo_hookean.h. The one that cannot be flattened.
 /// - neo_hookean: materials/neo_hookean.h. Finite when inverted: soft bodies with nu below 0.45 may
 ///   turn inside out in an impact.
+/// - square_neo_hookean: log_neo_hookean with lambda/2 (J - 1)^2, as the shape matching element
+///   method has it. Stepped as corotated bodies are.
 /// - st_venant_kirchhoff: Hooke's law for Green's strain. Softens and collapses under compression.
 struct Law {
-  enum class Kind { log_neo_hookean, neo_hookean, corotated, st_venant_kirchhoff };
+  enum class Kind {
+    log_neo_hookean,
+    neo_hookean,
+    corotated,
+    st_venant_kirchhoff,
+    square_neo_hookean
+  };
 
   Kind kind = Kind::corotated;
   double mu = 0, lambda = 0;  // [Pa] Lame's
