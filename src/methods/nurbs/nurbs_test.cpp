@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include "core/parallel.h"
-#include "geometry/intake/intake.h"
 #include "geometry/nurbs/primitives.h"
 #include "methods/nurbs/masses.h"
 
@@ -12,7 +11,7 @@ using namespace pliant;
 static Solid solid_of(std::vector<NurbsPatch> patches) {
   Solid solid;
   solid.name = "solid";
-  solid.surface = take_in(tessellate(patches, 0.1, 1e-3).mesh).mesh;
+  solid.surface = tessellate(patches, 0.1, 1e-3).mesh;
   solid.patches = std::move(patches);
   solid.material = elastic_material(1e5, 0.4, 1000, 2);
   return solid;
