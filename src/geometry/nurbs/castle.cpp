@@ -10,9 +10,11 @@ constexpr double sunk = 0.03;     // how far walls reach into it
 
 std::vector<NurbsPatch> tower() {
   const double r = 0.11, eaves = 0.14, from = ground - sunk, to = 0.12, tip = 0.32;
-  return revolved({straight("tower", {0, from}, {r, from}), straight("tower", {r, from}, {r, to}),
-                   straight("roof", {r, to}, {eaves, to}),
-                   straight("roof", {eaves, to}, {0, tip})});
+  std::vector<NurbsPatch> patches =
+      revolved({straight("tower", {r, from}, {r, to}), straight("roof", {r, to}, {eaves, to}),
+                quarter("roof", {eaves, to}, {0.05, 0.18}, {0, tip})});
+  patches.push_back(disc("tower", r, from, false));
+  return patches;
 }
 
 /// From tower to tower along x, ending within them. The gate's are two, with a bridge over them.

@@ -6,7 +6,7 @@
 namespace pliant {
 namespace {
 
-constexpr int per_side = 8;  // triangles' corners; four times as many round a hole
+constexpr int per_quarter = 8;  // chords of the domain, even
 
 using Loop = std::vector<TrimCurve>;
 
@@ -69,23 +69,27 @@ std::array<Vec2, 4> corners_of(const Vec2& low, const Vec2& high) {
   return {low, Vec2(high.x(), low.y()), high, Vec2(low.x(), high.y())};
 }
 
-/// A ring of triangles between hole and rectangle.
-void fill(const Drilled& cell, Corners& corners, std::vector<Triangle>& triangles) {
+/// Triangles between hole and rectangle: each corner sees a quarter of the hole, each side the
+/// point of it between two quarters. Sides stay whole, so that neighbours who halve theirs meet the
+/// same points.
+void fill(const Drilled& cell, const Loop& hole, Corners& corners,
+          std::vector<Triangle>& triangles) {
   const std::array<Vec2, 4> corner = corners_of(cell.low, cell.high);
-  std::vector<int> inner, outer;
-  for (int k = 0; k < 4 * per_side; ++k) {
-    const double share = double(k % per_side) / per_side;
-    const int side = k / per_side;
-    const double angle = std::numbers::pi / 2 * (double(k) / per_side - 1.5);
-    // Weighted so that mirror images have the same bits.
-    outer.push_back(corners.add((1 - share) * corner[side] + share * corner[(side + 1) % 4]));
-    inner.push_back(
-        corners.add(cell.centre + cell.radius * Vec2(std::cos(angle), std::sin(angle))));
+  constexpr int all = 4 * per_quarter;
+  std::vector<int> outer, inner;
+  for (const Vec2& c : corner) outer.push_back(corners.add(c));
+  for (int k = 0; k < all; ++k) {  // anticlockwise from the first corner; the hole goes clockwise
+    const int at = (all + 3 * per_quarter / 2 - k) % all;
+    const TrimCurve& quarter = hole[std::size_t(at / per_quarter)];
+    inner.push_back(corners.add(quarter.point(double(at % per_quarter) / per_quarter)));
   }
-  for (std::size_t k = 0; k < outer.size(); ++k) {
-    const std::size_t next = (k + 1) % outer.size();
-    triangles.push_back({inner[k], outer[k], outer[next]});
-    triangles.push_back({inner[k], outer[next], inner[next]});
+  for (int side = 0; side < 4; ++side) {
+    const int middle = side * per_quarter + per_quarter / 2;
+    triangles.push_back({inner[middle], outer[side], outer[(side + 1) % 4]});
+  }
+  for (int k = 0; k < all; ++k) {
+    const int near = (k + per_quarter / 2) / per_quarter % 4;
+    triangles.push_back({inner[k], outer[near], inner[(k + 1) % all]});
   }
 }
 
@@ -111,8 +115,8 @@ NurbsPatch flat_plate(const std::string& name, const Plane& plane,
   patch.trims = {straight_edges({border.begin(), border.end()})};
   Corners corners(patch);
   for (const Drilled& cell : cells) {
-    fill(cell, corners, patch.triangles);
     patch.trims.push_back(round_hole(cell.centre, cell.radius));
+    fill(cell, patch.trims.back(), corners, patch.triangles);
   }
   return patch;
 }

@@ -21,8 +21,7 @@ struct Drilled {
 NurbsPatch flat_polygon(const std::string& name, const Plane& plane,
                         const std::vector<Vec2>& corners);
 
-/// Rectangles side by side with a hole each, as one face. Those that touch must be mirror images
-/// of each other, so that their triangles meet.
+/// Rectangles side by side with a hole each, as one face. Those that touch share a whole side.
 NurbsPatch flat_plate(const std::string& name, const Plane& plane,
                       const std::vector<Drilled>& cells);
 

@@ -4,6 +4,8 @@
 #include <map>
 #include <numbers>
 
+#include "geometry/mesh/clean.h"
+#include "geometry/mesh/topology.h"
 #include "geometry/nurbs/primitives.h"
 
 namespace pliant {
@@ -34,6 +36,17 @@ double winding_number(const TriangleMesh& mesh, const Vec3& eye) {
 double box_volume(double x, double y, double z) { return x * y * z; }
 double cylinder_volume(double r, double h) { return pi * r * r * h; }
 
+/// Under a conic from (r, y) `from` to the axis.
+double roof_volume(const Vec2& from, const Vec2& corner, const Vec2& to) {
+  const TrimCurve curve{{2, {0, 0, 0, 1, 1, 1}}, {from, corner, to}, {1, std::sqrt(0.5), 1}};
+  double sum = 0;
+  for (int k = 0; k < 1000; ++k) {
+    const Vec2 a = curve.point(k / 1000.0), b = curve.point((k + 1) / 1000.0);
+    sum += pi * square(0.5 * (a.x() + b.x())) * (b.y() - a.y());
+  }
+  return sum;
+}
+
 /// [m^3] Each part for itself, whatever they overlap.
 std::map<std::string, double> volumes() {
   std::map<std::string, double> of;
@@ -54,7 +67,8 @@ std::map<std::string, double> volumes() {
   of["tyre"] = cylinder_volume(0.3, 0.18) - cylinder_volume(0.16, 0.18) - 2 * 2 * pi * taken +
                cylinder_volume(0.18, 0.12);
   const double gate = 2 * box_volume(0.23, 0.28, 0.11) + box_volume(0.26, 0.1, 0.09);
-  const double tower = cylinder_volume(0.11, 0.4) + cylinder_volume(0.14, 0.2) / 3;
+  const double tower =
+      cylinder_volume(0.11, 0.4) + roof_volume({0.14, 0.12}, {0.05, 0.18}, {0, 0.32});
   of["castle"] = box_volume(1, 0.1, 1) + box_volume(0.28, 0.45, 0.28) +
                  4 * box_volume(0.08, 0.11, 0.08) + gate + 3 * box_volume(0.66, 0.28, 0.11) +
                  4 * tower;
@@ -64,7 +78,7 @@ std::map<std::string, double> volumes() {
 TEST_CASE("Made models enclose the volume of their parts, so they are closed and face outwards") {
   const std::map<std::string, double> known = volumes();
   for (const MadeModel& model : made_models()) {
-    CAPTURE(model.name);
+    CAPTURE(std::string(model.name));
     const std::vector<NurbsPatch> patches = model.make();
     for (const NurbsPatch& patch : patches) {
       CHECK_NOTHROW(patch.check());
@@ -73,8 +87,8 @@ TEST_CASE("Made models enclose the volume of their parts, so they are closed and
     }
     if (std::string(model.name) == "rocket") continue;  // open
     REQUIRE(known.contains(model.name));
-    const double found = volume(drawn(model.name, 2e-5));
-    CHECK(found == doctest::Approx(known.at(model.name)).epsilon(2e-3));
+    const double found = volume(drawn(model.name, 1e-4));
+    CHECK(found == doctest::Approx(known.at(model.name)).epsilon(4e-3));
   }
 }
 
@@ -155,17 +169,19 @@ TEST_CASE("Trims of made faces close, and leave what the triangles of the domain
   CHECK(trimmed == 4);
 }
 
-TEST_CASE("Triangles of a drilled plate meet along the line between its holes") {
-  for (const NurbsPatch& patch : nurbs_bracket()) {
-    if (patch.trims.size() < 2) continue;
-    std::map<std::pair<int, int>, int> sides;
-    for (const Triangle& t : patch.triangles)
-      for (int e = 0; e < 3; ++e) ++sides[std::minmax(t[e], t[(e + 1) % 3])];
-    double border = 0;
-    for (const auto& [edge, count] : sides)
-      if (count == 1) border += (patch.domain[edge.first] - patch.domain[edge.second]).norm();
-    const Vec2 size(patch.u.last() - patch.u.first(), patch.v.last() - patch.v.first());
-    CHECK(border == doctest::Approx(2 * size.sum() + 2 * 2 * pi * 0.03).epsilon(2e-3));
+TEST_CASE("Tessellations of neighbouring faces meet in the same points, but where parts are open") {
+  for (const MadeModel& model : made_models()) {
+    CAPTURE(std::string(model.name));
+    const double size = bounds(drawn(model.name).points).extent().maxCoeff();
+    for (const double share : {1.0 / 8, 1.0 / 16, 0.03, 0.05}) {  // some as long as edges are
+      TriangleMesh mesh = tessellate(model.make(), share * size, 1e-3 * size).mesh;
+      for (Vec3& p : mesh.points) p = (1e8 * p + Vec3::Constant(0.25)).array().round() / 1e8;
+      const Topology found = topology(clean(mesh).mesh);
+      CAPTURE(share);
+      CAPTURE(found.open_edges);
+      if (std::string(model.name) != "rocket") CHECK(found.closed);
+      else CHECK(found.open_edges > 0);
+    }
   }
 }
 

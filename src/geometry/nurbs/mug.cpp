@@ -11,10 +11,12 @@ constexpr double reach = 0.195;              // [m] of the handle from the axis
 
 std::vector<NurbsPatch> cup() {
   const double h = half_height, r = radius - wall, f = floor_height - h;
-  return revolved({straight("bottom", {0, -h}, {radius, -h}),
-                   straight("wall", {radius, -h}, {radius, h}),
-                   straight("rim", {radius, h}, {r, h}), straight("inside", {r, h}, {r, f}),
-                   straight("floor", {r, f}, {0, f})});
+  std::vector<NurbsPatch> patches =
+      revolved({straight("wall", {radius, -h}, {radius, h}), straight("rim", {radius, h}, {r, h}),
+                straight("inside", {r, h}, {r, f})});
+  patches.push_back(disc("bottom", radius, -h, false));
+  patches.push_back(disc("floor", r, f, true));
+  return patches;
 }
 
 /// Half a ring whose flat ends look towards -x, at x = 0, reaching to x = 1.
@@ -25,11 +27,11 @@ std::vector<NurbsPatch> handle() {
                                           quarter("handle", {ring, t}, {in, t}, {in, 0}),
                                           quarter("handle", {in, 0}, {in, -t}, {ring, -t})},
                                          2);
-  // From x over -z to -x about y: the ends face z. Cylinders' tops turned there are their ends.
+  // From x over -z to -x about y, so the ends face z.
   Mat3 forwards;
   forwards << 1, 0, 0, 0, 0, -1, 0, 1, 0;  // y to z
-  const std::vector<NurbsPatch> disc = revolved({straight("handle", {t, 0}, {0, 0})});
-  for (const double x : {ring, -ring}) append(bow, placed(disc, forwards, {x, 0, 0}));
+  for (const double x : {ring, -ring})
+    append(bow, placed({disc("handle", t, 0, true)}, forwards, {x, 0, 0}));
   Mat3 sideways;  // z to -x, x to -y, y to z
   sideways << 0, 0, -1, -1, 0, 0, 0, 1, 0;
   return placed(bow, sideways / out);

@@ -35,9 +35,10 @@ std::vector<NurbsPatch> nurbs_beam(const Vec3& size, int sections) {
 
 std::vector<NurbsPatch> nurbs_cylinder(double radius, double height) {
   const double up = height / 2;
-  return revolved({straight("bottom", {0, -up}, {radius, -up}),
-                   straight("wall", {radius, -up}, {radius, up}),
-                   straight("top", {radius, up}, {0, up})});
+  std::vector<NurbsPatch> patches = revolved({straight("wall", {radius, -up}, {radius, up})});
+  patches.push_back(disc("bottom", radius, -up, false));
+  patches.push_back(disc("top", radius, up, true));
+  return patches;
 }
 
 std::vector<NurbsPatch> nurbs_sphere(double radius) {

@@ -47,6 +47,20 @@ std::vector<NurbsPatch> revolved(const std::vector<Profile>& profile, int quarte
   return patches;
 }
 
+NurbsPatch disc(const std::string& name, double radius, double height, bool is_up) {
+  NurbsPatch patch;
+  patch.name = name;
+  patch.u = patch.v = arc;
+  for (const int a : {1, 0, -1})
+    for (const int b : {1, 0, -1}) {  // corners on the axes; between them where tangents meet
+      const double r = a == 0 || b == 0 ? radius : 0.5 * radius;
+      patch.pole.emplace_back(r * (a + b), height, r * (a - b));
+    }
+  patch.weight = {1, half_root, 1, half_root, 1, half_root, 1, half_root, 1};
+  cover_rectangle(patch, !is_up);
+  return patch;
+}
+
 NurbsPatch quad(const std::string& name, const Vec3& a, const Vec3& b, const Vec3& c,
                 const Vec3& d) {
   NurbsPatch patch;

@@ -25,6 +25,9 @@ Profile quarter(const std::string& name, const Vec2& from, const Vec2& corner, c
 /// face for each quarter of each piece. They run upwards where outside is away from the axis.
 std::vector<NurbsPatch> revolved(const std::vector<Profile>& profile, int quarters = 4);
 
+/// A flat round face of one patch, whose sides are quarters from x on; outside is up or down.
+NurbsPatch disc(const std::string& name, double radius, double height, bool is_up);
+
 /// A bilinear face; outside is where its corners go anticlockwise.
 NurbsPatch quad(const std::string& name, const Vec3& a, const Vec3& b, const Vec3& c,
                 const Vec3& d);

@@ -12,9 +12,9 @@ std::vector<NurbsPatch> nurbs_tyre() {
                 quarter("tyre", {out, w - s}, {out, w}, {out - s, w}),
                 straight("tyre", {out - s, w}, {in, w}), straight("tyre", {in, w}, {in, -w})});
   const double rim = 0.18, h = 0.06;
-  append(patches,
-         revolved({straight("hub", {0, -h}, {rim, -h}), straight("hub", {rim, -h}, {rim, h}),
-                   straight("hub", {rim, h}, {0, h})}));
+  append(patches, revolved({straight("hub", {rim, -h}, {rim, h})}));
+  patches.push_back(disc("hub", rim, -h, false));
+  patches.push_back(disc("hub", rim, h, true));
   Mat3 upright;  // y to z, about x
   upright << 1, 0, 0, 0, 0, -1, 0, 1, 0;
   return placed(patches, upright);
