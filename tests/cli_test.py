@@ -9,7 +9,7 @@ import unittest
 
 from harness import PLIANT, ROOT, ProgramTest, metrics, pliant
 
-COMMANDS = ("run", "check", "inspect", "convert", "scenes", "schema", "papers", "bench", "drop")
+COMMANDS = ("run", "check", "inspect", "convert", "scenes", "model", "schema", "papers", "bench", "drop")
 
 
 class CommandLine(ProgramTest):
@@ -120,6 +120,31 @@ class CommandLine(ProgramTest):
         for folder in (ROOT / "scenes").iterdir():
             self.assertIn(folder.name, listed)
         self.run_ok("check", "drop", cwd=self.folder)
+
+    def test_models_that_pliant_makes_are_listed_and_known_by_name(self):
+        listed = [line.split()[0] for line in self.run_ok("model").split("\n\n")[0].splitlines()]
+        self.assertIn("bracket", listed)
+        for words, said in ((["mgu", "-o", "a.step"], 'did you mean "mug"?'), (["mug"], "-o FILE"), (["-o", "a.step"], "which"),
+                            (["mug", "-o", "a.stl"], ".step")):
+            code, out, err = pliant("model", *words, cwd=self.folder)
+            self.assertEqual((code, out), (2, ""), words)
+            self.assertIn(said, err)
+            self.assertIn("nothing was written", err)
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_a_made_model_from_its_file_is_the_body_that_it_is_by_name(self):
+        def start(shape):
+            scene = {"bodies": [{**shape, "name": "body", "method": "nurbs", "place": [0, 1, 0]}], "frames": 0}
+            self.write("scene.json", json.dumps(scene))
+            self.run_ok("run", self.folder / "scene.json", "-o", self.folder / "out", "--overwrite", "--no-film", "-q")
+            return metrics(self.folder / "out")[0]["potential_J"]
+
+        for name in ("bracket.step", "torus.iges"):
+            code, out, err = pliant("model", name.split(".")[0], "-o", self.folder / name)
+            if code == 2 and "built without CAD files" in err:
+                self.skipTest("built without CAD files")
+            self.assertEqual((code, out.strip()), (0, str(self.folder / name)), err)
+            self.assertAlmostEqual(start({"file": name}) / start({"model": name.split(".")[0]}), 1, delta=0.003)
 
     def test_the_smallest_scene_runs_with_printed_defaults(self):
         self.write("ball.obj", (ROOT / "scenes/obstacles/ridge.obj").read_text())

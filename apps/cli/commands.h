@@ -65,6 +65,11 @@ struct ConvertArguments : CommonArguments {
   bool resume = false;
 };
 
+struct MadeModelArguments {
+  std::string name;    // empty: list them
+  std::string output;  // .step or .iges
+};
+
 struct TableArguments : CommonArguments {
   std::vector<std::string> ids;  // empty: all
   bool json = false;
@@ -82,6 +87,7 @@ ExitCode check(const CheckArguments&);
 ExitCode inspect(const InspectArguments&);
 ExitCode convert(const ConvertArguments&);
 ExitCode scenes();
+ExitCode model(const MadeModelArguments&);
 ExitCode schema(bool reference);
 ExitCode papers(const TableArguments&);
 ExitCode bench(const BenchArguments&);

@@ -134,7 +134,7 @@ std::string undone_by(const CLI::App& app, const InspectArguments& inspected) {
   const std::vector<CLI::App*> chosen = app.get_subcommands();
   const std::string command = chosen.empty() ? "" : chosen.front()->get_name();
   if (command == "drop" || command == "run") return "nothing was simulated";
-  if (command == "convert") return "nothing was written";
+  if (command == "convert" || command == "model") return "nothing was written";
   if (command == "inspect" && inspected.strict) return "--strict accepts none";
   if (command == "inspect")
     return inspected.picture.empty() ? "nothing was inspected" : "no picture was made";
@@ -222,6 +222,14 @@ ExitCode parse_and_run(int count, char** words, std::string& undone) {
 
   CLI::App* scenes_command = app.add_subcommand("scenes", "list the built-in scenes");
 
+  MadeModelArguments model_arguments;
+  CLI::App* model_command =
+      app.add_subcommand("model", "write a CAD model that pliant makes itself, or list them");
+  model_command->add_option("name", model_arguments.name, "which one; left out: list them");
+  model_command
+      ->add_option("-o,--output", model_arguments.output, "the file to write: .step or .iges")
+      ->check(not_empty);
+
   bool reference = false;
   CLI::App* schema_command = app.add_subcommand("schema", "print the JSON Schema of scene files");
   schema_command->add_flag("--reference", reference, "print the reference page instead (Markdown)");
@@ -270,6 +278,7 @@ ExitCode parse_and_run(int count, char** words, std::string& undone) {
   if (*inspect_command) return inspect(inspect_arguments);
   if (*convert_command) return convert(convert_arguments);
   if (*scenes_command) return scenes();
+  if (*model_command) return model(model_arguments);
   if (*schema_command) return schema(reference);
   if (*papers_command) return papers(papers_arguments);
   return bench(bench_arguments);

@@ -1,4 +1,4 @@
-// Stands in for cad.cpp, cad_faces.cpp and cad_write.cpp in a build without OpenCASCADE.
+// Stands in for cad.cpp and the others with OpenCASCADE in a build without it.
 #include "core/errors.h"
 #include "formats/cad.h"
 

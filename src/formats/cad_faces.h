@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-// What cad.cpp and cad_write.cpp share. Needs OpenCASCADE; nobody else includes it.
+// What cad.cpp and the writers share. Needs OpenCASCADE; nobody else includes it.
 namespace pliant {
 
 /// A face as OpenCASCADE holds it: in mm, always, since its tolerances and writers want it so.

@@ -1,9 +1,5 @@
-#include <BRepBuilderAPI_MakeEdge.hxx>
 #include <BRepBuilderAPI_MakeFace.hxx>
-#include <BRepLib.hxx>
 #include <BRep_Builder.hxx>
-#include <BRep_Tool.hxx>
-#include <Geom2d_Curve.hxx>
 #include <IGESControl_Writer.hxx>
 #include <IGESData_IGESEntity.hxx>
 #include <IGESData_IGESModel.hxx>
@@ -13,22 +9,15 @@
 #include <Interface_Static.hxx>
 #include <STEPConstruct.hxx>
 #include <STEPControl_Writer.hxx>
-#include <ShapeFix_Face.hxx>
 #include <StepData_Protocol.hxx>
 #include <StepData_StepModel.hxx>
 #include <StepData_StepWriter.hxx>
 #include <StepRepr_RepresentationItem.hxx>
-#include <TColStd_Array1OfInteger.hxx>
-#include <TColStd_Array1OfReal.hxx>
 #include <TColStd_Array2OfReal.hxx>
 #include <TColgp_Array2OfPnt.hxx>
 #include <TCollection_HAsciiString.hxx>
-#include <TopExp_Explorer.hxx>
 #include <TopoDS.hxx>
 #include <TopoDS_Compound.hxx>
-#include <TopoDS_Edge.hxx>
-#include <TopoDS_Iterator.hxx>
-#include <TopoDS_Wire.hxx>
 #include <TransferBRep.hxx>
 #include <TransferBRep_ShapeMapper.hxx>
 #include <Transfer_FinderProcess.hxx>
@@ -41,28 +30,14 @@
 #include "core/files.h"
 #include "formats/cad.h"
 #include "formats/cad_faces.h"
+#include "formats/cad_trims.h"
 #include "formats/text.h"
 
 namespace pliant {
 namespace {
 
-constexpr double millimetres = 1e3;      // in a metre; OpenCASCADE works in mm
-constexpr double degenerate = 1e-7;      // [mm] a side of a patch that short is a point
-constexpr double curve_accuracy = 1e-6;  // [mm] of the curves in space that go with trims
-
-struct Knots {
-  explicit Knots(const KnotVector& direction) {
-    for (const double knot : direction.knots) {
-      if (value.empty() || knot > value.back()) value.push_back(knot), times.push_back(0);
-      ++times.back();
-    }
-  }
-  TColStd_Array1OfReal values() const { return {value[0], 1, int(value.size())}; }
-  TColStd_Array1OfInteger multiplicities() const { return {times[0], 1, int(times.size())}; }
-
-  std::vector<double> value;
-  std::vector<int> times;
-};
+constexpr double millimetres = 1e3;  // in a metre; OpenCASCADE works in mm
+constexpr double degenerate = 1e-7;  // [mm] a side of a patch that short is a point
 
 Handle(Geom_BSplineSurface) surface_of(const NurbsPatch& patch) {
   const int rows = patch.u.poles(), columns = patch.v.poles();
@@ -74,7 +49,7 @@ Handle(Geom_BSplineSurface) surface_of(const NurbsPatch& patch) {
       poles.SetValue(i + 1, j + 1, gp_Pnt(p.x(), p.y(), p.z()));
       weights.SetValue(i + 1, j + 1, patch.weight[i * columns + j]);
     }
-  const Knots u(patch.u), v(patch.v);
+  const CadKnots u(patch.u), v(patch.v);
   return new Geom_BSplineSurface(poles, weights, u.values(), v.values(), u.multiplicities(),
                                  v.multiplicities(), patch.u.degree, patch.v.degree);
 }
@@ -89,71 +64,12 @@ bool is_reversed(const NurbsPatch& patch) {
   return area < 0;
 }
 
-/// A side of the patch that is a point, like a pole of a sphere.
-TopoDS_Edge point_edge(const Handle(Geom2d_Curve) & curve, double from, double to,
-                       const Handle(Geom_BSplineSurface) & surface) {
-  const gp_Pnt2d uv = curve->Value(from);
-  BRep_Builder builder;
-  TopoDS_Vertex vertex;
-  builder.MakeVertex(vertex, surface->Value(uv.X(), uv.Y()), Precision::Confusion());
-  TopoDS_Edge edge;
-  builder.MakeEdge(edge);
-  builder.UpdateEdge(edge, curve, surface, TopLoc_Location(), Precision::Confusion());
-  builder.Add(edge, vertex.Oriented(TopAbs_FORWARD));
-  builder.Add(edge, vertex.Oriented(TopAbs_REVERSED));
-  builder.Range(edge, from, to);
-  builder.Degenerated(edge, true);
-  return edge;
-}
-
-TopoDS_Edge moved_edge(const TopoDS_Edge& given, const TopoDS_Face& face,
-                       const Handle(Geom_BSplineSurface) & surface) {
-  double from = 0, to = 0;
-  const Handle(Geom2d_Curve) curve = BRep_Tool::CurveOnSurface(given, face, from, to);
-  if (curve.IsNull()) throw Standard_Failure("an edge without a curve in (u, v)");
-  TopoDS_Edge edge;
-  if (BRep_Tool::Degenerated(given)) {
-    edge = point_edge(curve, from, to, surface);
-  } else {
-    edge = BRepBuilderAPI_MakeEdge(curve, surface, from, to).Edge();
-    BRepLib::BuildCurve3d(edge, curve_accuracy);
-  }
-  edge.Orientation(given.Orientation());
-  return edge;
-}
-
-/// The trims of a face on another surface of the same parameters. Changing poles in place would
-/// leave edges in space where they were, so all are made anew from their curves in (u, v).
-TopoDS_Face trimmed_like(const TopoDS_Face& face, const Handle(Geom_BSplineSurface) & surface) {
-  const Handle(Geom_BSplineSurface) before = pliant::surface_of(face);
-  if (!before.IsNull() && before->IsUPeriodic() && surface->IsUClosed()) surface->SetUPeriodic();
-  if (!before.IsNull() && before->IsVPeriodic() && surface->IsVClosed()) surface->SetVPeriodic();
-  BRep_Builder builder;
-  TopoDS_Face moved;
-  builder.MakeFace(moved, surface, TopLoc_Location(), Precision::Confusion());
-  const TopoDS_Face forward = TopoDS::Face(face.Oriented(TopAbs_FORWARD));
-  for (TopoDS_Iterator i(forward); i.More(); i.Next()) {
-    if (i.Value().ShapeType() != TopAbs_WIRE) continue;
-    TopoDS_Wire wire;
-    builder.MakeWire(wire);
-    for (TopoDS_Iterator j(i.Value().Oriented(TopAbs_FORWARD)); j.More(); j.Next())
-      builder.Add(wire, moved_edge(TopoDS::Edge(j.Value()), forward, surface));
-    wire.Closed(true);
-    builder.Add(moved, wire.Oriented(i.Value().Orientation()));
-  }
-  ShapeFix_Face fix(moved);
-  fix.FixOrientationMode() = 0;
-  fix.FixAddNaturalBoundMode() = 0;
-  fix.FixSmallAreaWireMode() = 0;
-  fix.Perform();
-  return fix.Face();
-}
-
 TopoDS_Face face_of(const NurbsPatch& patch, const CadFaces& source) {
   const Handle(Geom_BSplineSurface) surface = surface_of(patch);
   TopoDS_Face face;
   if (patch.face > 0 && !source.faces.empty())
     face = trimmed_like(source.faces[patch.face - 1].face, surface);
+  else if (!patch.trims.empty()) face = trimmed_by(patch, surface);
   else face = BRepBuilderAPI_MakeFace(surface, degenerate).Face();
   return is_reversed(patch) ? TopoDS::Face(face.Reversed()) : face;
 }

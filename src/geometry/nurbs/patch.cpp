@@ -80,6 +80,19 @@ void check_knots(const KnotVector& direction, const char* name) {
   if (!(direction.last() > direction.first())) throw bad(which + " span nothing");
 }
 
+void check_trim(const TrimCurve& curve) {
+  check_knots(curve.knots, "a trim");
+  if (curve.pole.size() != std::size_t(curve.knots.poles()) ||
+      curve.weight.size() != curve.pole.size()) {
+    throw bad("a trim has more or fewer poles than its knots ask for");
+  }
+  for (std::size_t i = 0; i < curve.pole.size(); ++i) {
+    if (!curve.pole[i].allFinite() || !(curve.weight[i] > 0) || !std::isfinite(curve.weight[i])) {
+      throw bad("a trim is not finite");
+    }
+  }
+}
+
 }  // namespace
 
 int KnotVector::span(double& t) const {
@@ -107,6 +120,20 @@ void KnotVector::basis(int s, double t, double* value) const {
     }
     value[j] = saved;
   }
+}
+
+Vec2 TrimCurve::point(double t) const {
+  const int s = knots.span(t);
+  std::array<double, most_degree + 1> value{};
+  knots.basis(s, t, value.data());
+  Vec2 sum = Vec2::Zero();
+  double share = 0;
+  for (int i = 0; i <= knots.degree; ++i) {
+    const int id = s - knots.degree + i;
+    sum += value[i] * weight[id] * pole[id];
+    share += value[i] * weight[id];
+  }
+  return sum / share;
 }
 
 PatchRow NurbsPatch::row(double at_u, double at_v) const {
@@ -155,6 +182,8 @@ void NurbsPatch::check() const {
   for (const Vec2& at : domain) {
     if (!at.allFinite()) throw bad("a corner of its domain is not finite");
   }
+  for (const auto& chain : trims)
+    for (const TrimCurve& curve : chain) check_trim(curve);
   for (const Triangle& triangle : triangles) {
     for (int corner : triangle) {
       if (corner < 0 || corner >= int(domain.size())) {

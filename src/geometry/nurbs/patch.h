@@ -29,6 +29,15 @@ struct PatchRow {
   std::vector<double> weight;  // of sum 1; not always positive where trims leave the patch
 };
 
+/// A NURBS curve in (u, v).
+struct TrimCurve {
+  KnotVector knots;
+  std::vector<Vec2> pole;
+  std::vector<double> weight;  // one per pole, positive
+
+  Vec2 point(double t) const;
+};
+
 /// One face of a CAD model: a tensor-product NURBS surface over the part of its parameter rectangle
 /// that its trims leave. That part is given as triangles in (u, v): coarse ones, which are cut
 /// finer where somebody needs it, so that a vertex keeps its (u, v) whatever the poles do.
@@ -41,6 +50,9 @@ struct NurbsPatch {
   std::vector<Vec2> domain;         // corners of the triangles, in (u, v)
   std::vector<Triangle> triangles;  // of `domain`; anticlockwise seen from outside the solid
   bool is_trimmed = false;          // its domain is not the whole rectangle
+  // Closed chains of curves that bound the domain, the outer one first, with the domain on their
+  // left. Only of trimmed patches made here: those of a file stay there, and `domain` follows them.
+  std::vector<std::vector<TrimCurve>> trims;
 
   /// The point at (u, v) by its poles; parameters outside the knots are brought to their ends.
   PatchRow row(double at_u, double at_v) const;

@@ -1,75 +1,9 @@
 #include "geometry/nurbs/primitives.h"
 
-#include <cmath>
-#include <numbers>
-
 #include "core/assert.h"
+#include "geometry/nurbs/sweep.h"
 
 namespace pliant {
-namespace {
-
-const KnotVector line{1, {0, 0, 1, 1}};
-const KnotVector arc{2, {0, 0, 0, 1, 1, 1}};
-// The weight of the middle pole of a quarter circle.
-const double half_root = std::numbers::sqrt2 / 2;
-
-/// A bilinear face; outside is where its corners go anticlockwise.
-NurbsPatch quad(const std::string& name, const Vec3& a, const Vec3& b, const Vec3& c,
-                const Vec3& d) {
-  NurbsPatch patch;
-  patch.name = name;
-  patch.u = line;
-  patch.v = line;
-  patch.pole = {a, d, b, c};
-  patch.weight.assign(4, 1);
-  cover_rectangle(patch);
-  return patch;
-}
-
-/// A piece of a curve in the half plane (distance from the axis, height), to be revolved about y.
-struct Profile {
-  std::string name;
-  KnotVector knots;
-  std::vector<Vec2> pole;
-  std::vector<double> weight;
-};
-
-Profile straight(const std::string& name, const Vec2& from, const Vec2& to) {
-  return {name, line, {from, to}, {1, 1}};
-}
-
-/// A quarter circle from `from` to `to`, whose tangents there meet in `corner`.
-Profile quarter(const std::string& name, const Vec2& from, const Vec2& corner, const Vec2& to) {
-  return {name, arc, {from, corner, to}, {1, half_root, 1}};
-}
-
-/// Four faces a piece. The profile runs upwards where outside is away from the axis.
-std::vector<NurbsPatch> revolved(const std::vector<Profile>& profile) {
-  std::vector<NurbsPatch> patches;
-  // Anticlockwise about y, seen from above: x, -z, -x, z.
-  const Vec3 direction[] = {Vec3::UnitX(), -Vec3::UnitZ(), -Vec3::UnitX(), Vec3::UnitZ()};
-  for (const Profile& piece : profile) {
-    for (int q = 0; q < 4; ++q) {
-      const Vec3 from = direction[q], to = direction[(q + 1) % 4];
-      NurbsPatch patch;
-      patch.name = piece.name + "_" + std::to_string(q + 1);
-      patch.u = piece.knots;
-      patch.v = arc;
-      for (std::size_t i = 0; i < piece.pole.size(); ++i) {
-        const double r = piece.pole[i][0];
-        const Vec3 up = piece.pole[i][1] * Vec3::UnitY();
-        patch.pole.insert(patch.pole.end(), {r * from + up, r * (from + to) + up, r * to + up});
-        const double w = piece.weight[i];
-        patch.weight.insert(patch.weight.end(), {w, w * half_root, w});
-      }
-      cover_rectangle(patch, true);  // u upwards, v to the left seen from outside
-      patches.push_back(std::move(patch));
-    }
-  }
-  return patches;
-}
-
-}  // namespace
 
 std::vector<NurbsPatch> nurbs_box(const Vec3& size) { return nurbs_beam(size, 1); }
 
@@ -101,9 +35,10 @@ std::vector<NurbsPatch> nurbs_beam(const Vec3& size, int sections) {
 
 std::vector<NurbsPatch> nurbs_cylinder(double radius, double height) {
   const double up = height / 2;
-  return revolved({straight("bottom", {0, -up}, {radius, -up}),
-                   straight("wall", {radius, -up}, {radius, up}),
-                   straight("top", {radius, up}, {0, up})});
+  std::vector<NurbsPatch> patches = revolved({straight("wall", {radius, -up}, {radius, up})});
+  patches.push_back(disc("bottom", radius, -up, false));
+  patches.push_back(disc("top", radius, up, true));
+  return patches;
 }
 
 std::vector<NurbsPatch> nurbs_sphere(double radius) {

@@ -18,4 +18,19 @@ std::vector<NurbsPatch> nurbs_sphere(double radius);
 /// Round about y: sixteen rational faces.
 std::vector<NurbsPatch> nurbs_torus(double ring, double tube);
 
+// Of one size, with what CAD files have: trims, parts that overlap, openings. Faces of one part
+// share its name.
+
+/// An L with two bolt holes: trimmed faces.
+std::vector<NurbsPatch> nurbs_bracket();
+/// A cup and a handle of its own, whose ends lie in the wall; `deep`: reach through it.
+std::vector<NurbsPatch> nurbs_mug(bool deep);
+/// Open at the bottom, with four fins that reach into the hull.
+std::vector<NurbsPatch> nurbs_rocket();
+/// About z; "tyre" and "tread" round a "hub" that reaches into it.
+std::vector<NurbsPatch> nurbs_tyre();
+/// Towers, walls, a gate and a keep on a rock, all reaching into each other; walls and roofs end
+/// within or above the others without edges in common.
+std::vector<NurbsPatch> nurbs_castle();
+
 }  // namespace pliant

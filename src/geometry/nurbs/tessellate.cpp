@@ -8,13 +8,19 @@ namespace {
 
 // More triangles than this of one patch are a mistake in its parameters, not a need.
 constexpr std::size_t most_triangles = 2'000'000;
+// Edges just as long as allowed are cut, whatever rounding says: two patches must not disagree
+// about the edge that they share.
+constexpr double rounding = 1e-9;
 
 /// One patch's domain, cut finer. Which edges are cut depends on the edge alone, so that both of
 /// its triangles agree and no crack opens inside a patch.
 class DomainRefinement {
  public:
   DomainRefinement(const NurbsPatch& patch, double longest, double deviation)
-      : patch_(patch), longest_(longest), deviation_(deviation), uv_(patch.domain) {
+      : patch_(patch),
+        longest_((1 - rounding) * longest),
+        deviation_((1 - rounding) * deviation),
+        uv_(patch.domain) {
     for (const Vec2& at : uv_) x_.push_back(patch_.point(at[0], at[1]));
   }
 
@@ -56,8 +62,16 @@ class DomainRefinement {
   bool is_cut(int a, int b, double length) const {
     if (length > longest_) return true;
     if (length < 4 * deviation_) return false;
-    const Vec2 at = 0.5 * (uv_[a] + uv_[b]);
-    return (patch_.point(at[0], at[1]) - 0.5 * (x_[a] + x_[b])).norm() > deviation_;
+    if (a > b) std::swap(a, b);  // the same bits from both sides
+    // Away from the line: how unevenly parameters go along it costs nothing. At three places, or an
+    // edge bent like an S would stay while its neighbours are cut and fold over it.
+    const Vec3 along = (x_[b] - x_[a]) / length;
+    for (const double share : {0.25, 0.5, 0.75}) {
+      const Vec2 at = (1 - share) * uv_[a] + share * uv_[b];
+      const Vec3 away = patch_.point(at[0], at[1]) - x_[a];
+      if (away.cross(along).norm() > deviation_) return true;
+    }
+    return false;
   }
   int middle(int a, int b) {
     const auto [found, is_new] = middle_.try_emplace(key(a, b), int(uv_.size()));
