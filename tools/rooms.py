@@ -26,7 +26,7 @@ ALLOWED = {
     "geometry/query": MESH,
     "geometry/cut": QUERY,
     "geometry/sample": QUERY,
-    "geometry/intake": QUERY,
+    "geometry/intake": QUERY + NURBS,
     "materials": MATH,
     "body": QUERY + NURBS + ["materials"],
     "methods/?": SAMPLE + NURBS + ["materials", "body", "methods/shared"],  # never another method

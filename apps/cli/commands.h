@@ -20,7 +20,7 @@ struct CommonArguments {
 /// How a model file is taken.
 struct ModelArguments {
   std::string model;
-  std::string unit = "m";
+  std::string unit = "file";
   std::string up = "y";
   std::string method;    // empty: the default one
   double weld = 0;       // [m]

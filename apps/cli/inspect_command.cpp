@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.h"
+#include "inspect_cad.h"
 #include "play/inspect.h"
 
 namespace pliant::cli {
@@ -11,10 +12,23 @@ void line(const char* name, const std::string& value) {
   if (!value.empty()) fmt::print("{:<10} {}\n", name, value);
 }
 
+std::string counted(int count, const char* one, const char* more) {
+  return fmt::format("{} {}", count, count == 1 ? one : more);
+}
+
+std::string counts_of_cad(const CadInspection& cad) {
+  int trimmed = 0, control_points = 0;
+  for (const CadFace& face : cad.faces) {
+    trimmed += face.is_trimmed;
+    control_points += face.poles_u * face.poles_v;
+  }
+  return fmt::format("CAD model: {}, {} of them trimmed, {} control points, {}",
+                     counted(int(cad.faces.size()), "face", "faces"), trimmed, control_points,
+                     cad.pieces == 1 ? "in one piece" : fmt::format("in {} pieces", cad.pieces));
+}
+
 std::string counts(const Inspection& found) {
-  const auto counted = [](int count, const char* one, const char* more) {
-    return fmt::format("{} {}", count, count == 1 ? one : more);
-  };
+  if (found.cad) return counts_of_cad(*found.cad);
   std::string text =
       fmt::format("{}: {}", found.kind, counted(found.vertices, "vertex", "vertices"));
   if (found.tets > 0) text += ", " + counted(found.tets, "tet", "tets");
@@ -43,8 +57,15 @@ void print(const InspectArguments& arguments, const Inspection& found) {
   const Vec3 size = found.box.extent();
   fmt::print("{}\n", arguments.model);
   line("holds", counts(found));
-  line("size", fmt::format("{:.4g} x {:.4g} x {:.4g} m: {}", size.x(), size.y(), size.z(),
-                           found.unit_guess));
+  if (found.cad) {
+    const Vec3 own = size / found.cad->unit_length;
+    line("unit", fmt::format("{} ({})", found.cad->unit, found.cad->said_by));
+    line("size", fmt::format("{:.4g} x {:.4g} x {:.4g} {} = {:.4g} x {:.4g} x {:.4g} m", own.x(),
+                             own.y(), own.z(), found.cad->unit, size.x(), size.y(), size.z()));
+  } else {
+    line("size", fmt::format("{:.4g} x {:.4g} x {:.4g} m: {}", size.x(), size.y(), size.z(),
+                             found.unit_guess));
+  }
   if (found.measured) {
     line("surface",
          fmt::format("{}, {:.4g} m^2{}", found.closed ? "closed" : "open", found.area,
@@ -58,6 +79,7 @@ void print(const InspectArguments& arguments, const Inspection& found) {
       any = true;
     }
     if (!any) line("found", "nothing wrong");
+    if (found.cad) print_cad(*found.cad);
   } else if (found.kind == "tets") {
     line("volume", volumes(found));
   }
@@ -68,6 +90,9 @@ void print(const InspectArguments& arguments, const Inspection& found) {
     line("method", "none: it " + found.refusal);
   }
   for (const std::string& warning : found.warnings) line("warning", warning);
+  if (found.cad)
+    line("time", fmt::format("{:.2f} s to read, {:.2f} s to look, {:.2f} s to build the body",
+                             found.reading, found.looking, found.building));
 }
 
 nlohmann::json json_of(const InspectArguments& arguments, const Inspection& found) {
@@ -75,32 +100,36 @@ nlohmann::json json_of(const InspectArguments& arguments, const Inspection& foun
   nlohmann::json findings = nlohmann::json::object();
   for (const Finding& finding : found.findings)
     findings[finding.id] = {{"count", finding.count}, {"remark", finding.remark}};
-  return {{"file", arguments.model},
-          {"kind", found.kind},
-          {"vertices", found.vertices},
-          {"faces", found.faces},
-          {"triangles", found.triangles},
-          {"tets", found.tets},
-          {"groups", found.groups},
-          {"textured", found.has_textures},
-          {"size_m", {size.x(), size.y(), size.z()}},
-          {"unit", arguments.unit},
-          {"unit_guess", found.unit_guess},
-          {"closed", found.closed},
-          {"parts", found.parts},
-          {"cavities", found.cavities},
-          {"area_m2", found.area},
-          {"volume_m3", found.volume},
-          {"counted_volume_m3", found.counted},
-          {"findings", findings},
-          {"makes_a_body", found.makes_a_body},
-          {"refusal", found.refusal},
-          {"method", found.method},
-          {"reason", found.reason},
-          {"nodes", found.nodes},
-          {"substeps", found.substeps},
-          {"notes", found.notes},
-          {"warnings", found.warnings}};
+  nlohmann::json all = {
+      {"file", arguments.model},
+      {"kind", found.kind},
+      {"vertices", found.vertices},
+      {"faces", found.faces},
+      {"triangles", found.triangles},
+      {"tets", found.tets},
+      {"groups", found.groups},
+      {"textured", found.has_textures},
+      {"size_m", {size.x(), size.y(), size.z()}},
+      {"unit", arguments.unit},
+      {"unit_guess", found.unit_guess},
+      {"closed", found.closed},
+      {"parts", found.parts},
+      {"cavities", found.cavities},
+      {"area_m2", found.area},
+      {"volume_m3", found.volume},
+      {"counted_volume_m3", found.counted},
+      {"findings", findings},
+      {"makes_a_body", found.makes_a_body},
+      {"refusal", found.refusal},
+      {"method", found.method},
+      {"reason", found.reason},
+      {"nodes", found.nodes},
+      {"substeps", found.substeps},
+      {"notes", found.notes},
+      {"warnings", found.warnings},
+      {"seconds", {{"read", found.reading}, {"look", found.looking}, {"build", found.building}}}};
+  if (found.cad) all["cad"] = cli::json_of(*found.cad);
+  return all;
 }
 
 }  // namespace

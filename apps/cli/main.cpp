@@ -47,14 +47,18 @@ void add_strict(CLI::App* command, bool& strict) {
 /// How a model file is taken: the same words where it is looked at and where it is dropped.
 void add_model_options(CLI::App* command, ModelArguments& arguments) {
   command
-      ->add_option("--unit", arguments.unit,
-                   "unit of the model's numbers: m (default), cm, mm, in or ft")
-      ->check(CLI::IsMember({"m", "cm", "mm", "in", "ft"}));
+      ->add_option(
+          "--unit", arguments.unit,
+          "unit of the model's numbers: m, cm, mm, in or ft (default: what a CAD file says, m for "
+          "others)")
+      ->check(CLI::IsMember({"file", "m", "cm", "mm", "in", "ft"}));
   command
       ->add_option("--up", arguments.up, "which axis of the model points up: y (default), z or x")
       ->check(CLI::IsMember({"y", "z", "x"}));
-  command->add_option("--method", arguments.method,
-                      "how it is computed: tets (default), groups, meshless or rigid");
+  command->add_option(
+      "--method", arguments.method,
+      "how it is computed: tets (default), groups, meshless, nurbs (default of CAD files) or "
+      "rigid");
   command->add_option("--weld", arguments.weld, "points closer than this [m] become one")
       ->check(CLI::Range(0.0, 1e6));
   command
@@ -159,12 +163,13 @@ ExitCode parse_and_run(int count, char** words, std::string& undone) {
   DropArguments drop_arguments;
   CLI::App* drop_command =
       app.add_subcommand("drop", "drop a model on a floor and film it (also: pliant MODEL)");
-  drop_command->add_option("model", drop_arguments.model, "surface or tet mesh")->required();
+  drop_command->add_option("model", drop_arguments.model, "surface, CAD model or tet mesh")
+      ->required();
   drop_command->add_option("--material", drop_arguments.material,
                            "a preset: rubber, jelly, foam, ...");
   drop_command
       ->add_option("--cells", drop_arguments.cells,
-                   "about how many cells (meshless: particles) to fill it with")
+                   "about how many cells (meshless: particles, nurbs: voxels) to fill it with")
       ->check(CLI::Range(1, 2'000'000));
   add_model_options(drop_command, drop_arguments);
   add_run_options(drop_command, drop_arguments);
@@ -172,12 +177,15 @@ ExitCode parse_and_run(int count, char** words, std::string& undone) {
   InspectArguments inspect_arguments;
   CLI::App* inspect_command = app.add_subcommand(
       "inspect", "what is wrong with a model, its volume, and what body it would become");
-  inspect_command->add_option("model", inspect_arguments.model, "surface, tet mesh or points")
+  inspect_command
+      ->add_option("model", inspect_arguments.model, "surface, CAD model, tet mesh or points")
       ->required();
   add_model_options(inspect_command, inspect_arguments);
   inspect_command
-      ->add_option("--picture", inspect_arguments.picture,
-                   "write a picture (.png) with what is wrong marked in color")
+      ->add_option(
+          "--picture", inspect_arguments.picture,
+          "write a picture (.png) with what is wrong marked in color; of CAD models: with the "
+          "numbers of their faces")
       ->check(not_empty);
   inspect_command->add_flag("--json", inspect_arguments.json, "machine-readable, stable keys");
   add_strict(inspect_command, inspect_arguments.strict);

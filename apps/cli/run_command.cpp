@@ -3,6 +3,7 @@
 
 #include "commands.h"
 #include "find_scene.h"
+#include "formats/cad.h"
 #include "formats/formats.h"
 #include "play/run.h"
 #include "scene/build.h"
@@ -107,8 +108,13 @@ ExitCode drop(const DropArguments& arguments) {
   if (arguments.weld > 0) body["weld"] = arguments.weld;
   if (arguments.thickness > 0) body["thickness"] = arguments.thickness;
   if (arguments.cells) {
-    const std::string method = arguments.method.empty() ? "tets" : arguments.method;
-    body["method"][method][method == "meshless" ? "particles" : "cells"] = *arguments.cells;
+    const std::string method = !arguments.method.empty() ? arguments.method
+                               : is_cad_file(model)      ? "nurbs"
+                                                         : "tets";
+    const char* const field = method == "meshless" ? "particles"
+                              : method == "nurbs"  ? "voxels"
+                                                   : "cells";
+    body["method"][method][field] = *arguments.cells;
   } else if (!arguments.method.empty()) {
     body["method"] = arguments.method;
   }

@@ -10,6 +10,7 @@
 #include "geometry/mesh/tet_mesh.h"
 #include "geometry/mesh/triangle_mesh.h"
 #include "geometry/nurbs/patch.h"
+#include "geometry/query/near_group.h"
 #include "geometry/query/region.h"
 #include "materials/material.h"
 
@@ -20,6 +21,11 @@ struct Solid {
   struct Part {
     Region region;
     Material material;
+    std::shared_ptr<const NearGroup> near = nullptr;  // of a region that names a group
+
+    bool contains(const Vec3& rest_point) const {
+      return near ? near->contains(rest_point) : region.contains(rest_point);
+    }
   };
   std::string name;
   TriangleMesh surface;         // empty when `tets` is given
@@ -32,6 +38,9 @@ struct Solid {
 
   const Material& material_at(const Vec3& rest_point) const;
 };
+
+/// Finds what goes with the groups that regions of parts name. Throws InputError (no file).
+void find_groups(Solid& solid);
 
 /// A method's settings: describes its fields and makes bodies.
 class MethodSettings {

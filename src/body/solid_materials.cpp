@@ -10,7 +10,7 @@ std::vector<Material> materials_of(const Solid& solid) {
 
 int material_index(const Solid& solid, const Vec3& rest_point) {
   for (int i = int(solid.parts.size()); i > 0; --i)
-    if (solid.parts[i - 1].region.contains(rest_point)) return i;
+    if (solid.parts[i - 1].contains(rest_point)) return i;
   return 0;
 }
 

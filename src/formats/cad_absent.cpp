@@ -1,6 +1,7 @@
 // Stands in for cad.cpp and the others with OpenCASCADE in a build without it.
 #include "core/errors.h"
 #include "formats/cad.h"
+#include "formats/cad_borders.h"
 
 namespace pliant {
 namespace {
@@ -14,6 +15,9 @@ namespace {
 
 bool has_cad() { return false; }
 CadModel read_cad(const std::filesystem::path& path) { refuse(path); }
+std::vector<FaceBorder> read_cad_borders(const std::filesystem::path& path, double, double) {
+  refuse(path);
+}
 void write_cad(const std::filesystem::path& path, const std::vector<NurbsPatch>&,
                const std::filesystem::path&) {
   refuse(path);

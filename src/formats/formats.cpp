@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <map>
 
 #include "core/errors.h"
 #include "core/files.h"
@@ -33,31 +32,15 @@ void set(Model& model, Solid solid) {
   }
 }
 
-/// "face_12" for each, and the names in the file, which several faces may share.
-std::vector<TriangleMesh::Group> groups_of(const std::vector<NurbsPatch>& patches,
-                                           const std::vector<int>& patch_of_triangle) {
-  std::vector<TriangleMesh::Group> groups;
-  std::map<std::string, std::vector<int>> named;
-  for (const NurbsPatch& patch : patches)
-    groups.push_back({fmt::format("face_{}", patch.face), {}});
-  for (int t = 0; t < int(patch_of_triangle.size()); ++t) {
-    const int patch = patch_of_triangle[t];
-    groups[patch].triangles.push_back(t);
-    if (const std::string& name = patches[patch].name; !name.empty()) named[name].push_back(t);
-  }
-  for (auto& [name, triangles] : named) groups.push_back({name, std::move(triangles)});
-  return groups;
-}
-
 void set(Model& model, CadModel cad) {
   Box box;
   for (const NurbsPatch& patch : cad.patches)
     for (const Vec2& at : patch.domain) box.add(patch.point(at.x(), at.y()));
   const double diagonal = box.extent().norm();
-  Tessellation drawn = tessellate(cad.patches, 0.05 * diagonal, 1e-3 * diagonal);
+  Tessellation drawn = tessellate(cad.patches, cad_edge * diagonal, cad_deviation * diagonal);
   model.surface = std::move(drawn.mesh);
-  model.surface.groups = groups_of(cad.patches, drawn.patch);
   model.on_patch = std::move(drawn.vertices);
+  model.faces_left_out = cad.faces - int(cad.patches.size());
   model.patches = std::move(cad.patches);
   model.unit = cad.unit;
   model.warnings.insert(model.warnings.end(), cad.warnings.begin(), cad.warnings.end());

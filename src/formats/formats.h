@@ -23,10 +23,15 @@ struct Model {
   std::vector<Tessellation::Vertex> on_patch;  // of CAD files: where the points of `surface` lie
   double unit = 0;                    // [m] the file's, when it has one; the coordinates are in
                                       // metres all the same
+  int faces_left_out = 0;             // of CAD files: faces that cannot be used
   std::vector<std::string> warnings;  // what was repaired or left out; sentences that name the file
 
   bool is_cloud() const { return surface.triangles.empty() && !tets; }
 };
+
+/// Of the diagonal: how far the triangles drawn of a CAD model's faces may be from them, and how long
+/// their edges may be.
+inline constexpr double cad_deviation = 1e-3, cad_edge = 0.05;
 
 /// Reads any file we can read, by its extension. A PLY or STL file under another of our names is
 /// read as what it is, with a warning. Throws InputError for everything that is wrong with the

@@ -60,6 +60,7 @@ Body make_body(MethodSettings& settings, Solid solid) {
   solid.material = completed(solid.material, size, earth_gravity);
   for (Solid::Part& part : solid.parts)
     part.material = completed(part.material, size, earth_gravity);
+  find_groups(solid);
   return settings.create(solid);
 }
 

@@ -1,11 +1,14 @@
 #include "play/inspect.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <fmt/format.h>
 
 #include "core/assert.h"
 #include "core/errors.h"
+#include "formats/cad.h"
+#include "formats/cad_borders.h"
 #include "formats/formats.h"
 #include "geometry/intake/near_points.h"
 #include "geometry/intake/point_cloud.h"
@@ -13,6 +16,7 @@
 #include "scene/build.h"
 #include "scene/json.h"
 #include "scene/read.h"
+#include "scene/solids.h"
 
 namespace pliant {
 namespace {
@@ -25,8 +29,9 @@ const Vec3 red = {0.86, 0.12, 0.10}, orange = {0.95, 0.50, 0.05}, blue = {0.10, 
            violet = {0.45, 0.25, 0.75};
 
 std::string guess_unit(double extent, const std::string& unit) {
-  const std::string now = fmt::format("{:.4g} m large when read in {}", extent, unit);
-  if (unit != "m") return now;
+  const std::string now =
+      fmt::format("{:.4g} m large when read in {}", extent, unit == "file" ? "m" : unit);
+  if (unit != "file") return now;
   if (extent > 20)
     return now + fmt::format(
                      "; {:.3g} m if its numbers are mm, {:.3g} m if they are cm: is it "
@@ -36,20 +41,42 @@ std::string guess_unit(double extent, const std::string& unit) {
   return now + ", which is plausible";
 }
 
-void place(std::vector<Vec3>& points, const InspectSettings& settings) {
-  const auto index = [](const std::string& name, auto& names) {
-    const auto at = std::find(std::begin(names), std::end(names), name);
-    return at == std::end(names) ? 0 : int(at - std::begin(names));
-  };
-  const double scale = unit_lengths[index(settings.unit, unit_names)];
-  const int up = index(settings.up, up_names);
-  for (Vec3& p : points) p = scale * upright(p, up);
+template <class Names>
+int index_of(const std::string& name, const Names& names) {
+  const auto at = std::find(std::begin(names), std::end(names), name);
+  return at == std::end(names) ? 0 : int(at - std::begin(names));
+}
+
+/// "mm"; or its length when it has no name.
+std::string name_of_unit(double length) {
+  for (std::size_t i = 1; i < std::size(unit_names); ++i)
+    if (std::abs(unit_lengths[i] - length) < 1e-6 * length) return unit_names[i];
+  return fmt::format("{:.6g} m", length);
+}
+
+/// "3, 7, 12, ..."
+std::string list_of(const std::vector<int>& numbers, std::size_t most = 8) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most, numbers.size()); ++i)
+    text += fmt::format("{}{}", i > 0 ? ", " : "", numbers[i]);
+  return numbers.size() > most ? text + ", ..." : text;
+}
+std::string list_of(const std::vector<FaceMeetings::Pair>& pairs, const char* between) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min<std::size_t>(6, pairs.size()); ++i)
+    text += fmt::format("{}{} {} {}", i > 0 ? ", " : "", pairs[i].first, between, pairs[i].second);
+  return pairs.size() > 6 ? text + ", ..." : text;
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 /// "1 hole", not "1 holes": of a label's things, the first one named is counted.
 std::string label_for(std::size_t count, std::string label) {
   std::size_t first = std::string::npos, end = 0;
-  for (const std::string word : {"holes", "triangles", "points", "parts", "edges"})
+  for (const std::string word :
+       {"holes", "triangles", "points", "parts", "edges", "faces", "pairs", "borders", "pieces"})
     if (const std::size_t at = label.find(word); at < first) first = at, end = at + word.size();
   if (count == 1 && first != std::string::npos) label.erase(end - 1, 1);
   return label;
@@ -60,23 +87,38 @@ class Inspector {
   explicit Inspector(const InspectSettings& settings) : settings_(settings) {}
 
   Inspection inspect() {
+    const auto start = std::chrono::steady_clock::now();
     Model model = read_model(settings_.model);
+    found_.reading = seconds_since(start);
     found_.warnings = model.warnings;
-    place(model.surface.points, settings_);
-    if (model.tets) place(model.tets->points, settings_);
+    scale_ = metres_of(model, index_of(settings_.unit, unit_names));
+    place(model.surface.points);
+    if (model.tets) place(model.tets->points);
     count(model);
     found_.given = std::move(model.surface);
     if (found_.kind == "points") draw_around_points();
     if (found_.kind != "tets") look_at_surface();
+    if (found_.intake && !model.patches.empty()) look_at_faces(model);
     if (model.tets) found_.given = boundary_surface(*model.tets);
-    list_findings();
+    if (found_.cad) list_cad_findings();
+    else list_findings();
+    found_.looking = seconds_since(start) - found_.reading;
     build();
+    found_.building = seconds_since(start) - found_.looking - found_.reading;
     return std::move(found_);
   }
 
  private:
+  void place(std::vector<Vec3>& points) const {
+    const int up = index_of(settings_.up, up_names);
+    for (Vec3& p : points) p = scale_ * upright(p, up);
+  }
+
   void count(const Model& model) {
-    found_.kind = model.tets ? "tets" : model.is_cloud() ? "points" : "surface";
+    found_.kind = model.tets              ? "tets"
+                  : model.is_cloud()      ? "points"
+                  : model.patches.empty() ? "surface"
+                                          : "CAD model";
     found_.vertices = int(model.tets ? model.tets->points.size() : model.surface.points.size());
     found_.faces = model.faces.size();
     found_.triangles = int(model.surface.triangles.size());
@@ -132,6 +174,24 @@ class Inspector {
     found_.volume = volume(mesh);
     found_.counted = counted_volume(mesh, WindingNumber(mesh));
     found_.cavities = count_cavities(mesh);
+  }
+
+  void look_at_faces(const Model& model) {
+    const double diagonal = found_.box.extent().norm() / scale_;
+    std::vector<FaceBorder> borders =
+        read_cad_borders(settings_.model, 0.01 * diagonal, 0.5 * cad_gap * diagonal);
+    for (FaceBorder& border : borders) place(border.points);
+    CadInspection& cad = found_.cad.emplace(inspect_cad(model.patches, borders, found_.given,
+                                                        *found_.intake, found_.overlaps.triangles));
+    const bool is_asked = settings_.unit != "file";
+    cad.unit_length = is_asked ? unit_lengths[index_of(settings_.unit, unit_names)] : model.unit;
+    cad.unit = name_of_unit(cad.unit_length);
+    cad.said_by = is_asked ? fmt::format("asked for; the file says {}", name_of_unit(model.unit))
+                           : "as the file says";
+    cad.left_out = model.faces_left_out;
+    found_.closed = cad.meetings.holes == 0;
+    found_.parts = cad.pieces;
+    found_.cavities = 0;
   }
 
   static int count_cavities(const TriangleMesh& mesh) {
@@ -195,6 +255,41 @@ class Inspector {
         fmt::format("{} of them cavities", found_.cavities));
   }
 
+  /// What drawing a CAD model leaves at the borders of its faces is no fault of it, so its faces
+  /// are judged by their borders.
+  void list_cad_findings() {
+    const CadInspection& cad = *found_.cad;
+    const FaceMeetings& meetings = cad.meetings;
+    const auto length = [&](double metres) {
+      return fmt::format("{:.3g} {}", metres / cad.unit_length, cad.unit);
+    };
+    add("left_out", "faces left out", std::size_t(cad.left_out), "told below");
+    add("holes", "holes", std::size_t(meetings.holes),
+        fmt::format("{} of free border; inside is told by winding number", length(meetings.open)),
+        orange);
+    const auto closed = std::find_if(meetings.pairs.begin(), meetings.pairs.end(),
+                                     [&](const FaceMeeting& m) { return m.gap <= cad.accuracy; });
+    if (meetings.pairs.empty()) add("gaps", "pairs of faces with a gap", 0);
+    else
+      add("gaps", "pairs of faces with a gap",
+          std::size_t(closed - meetings.pairs.begin()),
+          fmt::format("gap or overlap of up to {} (faces {} and {}); held together by stitches",
+                      length(meetings.pairs[0].gap), meetings.pairs[0].first,
+                      meetings.pairs[0].second));
+    add("resting", "faces ending on others", meetings.rests.size(),
+        list_of(meetings.rests, "on"));
+    add("overlaps", "pairs of faces crossing", meetings.crossings.size(),
+        list_of(meetings.crossings, "and"));
+    std::vector<int> turned, alone;
+    for (const CadFace& face : cad.faces) {
+      if (face.was_turned) turned.push_back(face.number);
+      if (face.piece > 1) alone.push_back(face.number);
+    }
+    add("turned", "faces facing the wrong way", turned.size(), "turned: " + list_of(turned));
+    add("pieces", "pieces besides the first", std::size_t(std::max(0, cad.pieces - 1)),
+        fmt::format("no face of them touches it: faces {}", list_of(alone)));
+  }
+
   /// The body that would be made, by the same way as for a scene.
   void build() {
     std::string body = fmt::format("\"file\": {}, \"unit\": {}, \"up\": {}",
@@ -215,7 +310,10 @@ class Inspector {
       found_.warnings = built.warnings;
       found_.reason = !settings_.method.empty() ? "asked for"
                       : found_.kind == "tets"   ? "the file has tets of its own"
-                                                : "the default: works on any surface, open or not";
+                      : found_.kind == "CAD model"
+                          ? "the default of CAD models: control points stay the unknowns"
+                          : "the default: works on any surface, open or not";
+      note_control_points(built.world.bodies[0]);
     } catch (const InputError& error) {
       const Problem& first = error.problems().front();
       found_.refusal = first.where.empty() ? first.what : first.where + " " + first.what;
@@ -223,8 +321,16 @@ class Inspector {
     }
   }
 
+  void note_control_points(const Body& body) {
+    if (!found_.cad || !body.control_net) return;
+    const std::vector<NurbsPatch>& patches = body.control_net->patches;
+    for (std::size_t f = 0; f < std::min(patches.size(), found_.cad->faces.size()); ++f)
+      found_.cad->faces[f].refined = int(patches[f].pole.size());
+  }
+
   const InspectSettings& settings_;
   Inspection found_;
+  double scale_ = 1;  // [m] of a unit of the numbers that were read
   int near_ = 0;
   int left_out_ = 0;  // points of a cloud
 };
@@ -241,7 +347,11 @@ const Finding& Inspection::finding(const std::string& id) const {
 std::vector<std::string> Inspection::complaints() const {
   std::vector<std::string> list = warnings;
   if (!makes_a_body) list.push_back(refusal);
-  if (overlaps.pairs > 0)
+  if (cad) {
+    for (const char* id : {"holes", "overlaps", "left_out"})
+      if (const Finding& found = finding(id); found.count > 0)
+        list.push_back(fmt::format("{} {}", found.count, found.label));
+  } else if (overlaps.pairs > 0)
     list.push_back(fmt::format("{} triangles pass through others", overlaps.triangles.size()));
   return list;
 }

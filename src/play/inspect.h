@@ -7,16 +7,17 @@
 
 #include "geometry/intake/intake.h"
 #include "geometry/query/self_intersections.h"
+#include "play/inspect_cad.h"
 
 namespace pliant {
 
 struct InspectSettings {
   std::filesystem::path model;
-  std::string unit = "m";   // of its numbers; as in scenes
-  std::string up = "y";     // which of its axes points up
-  std::string method = "";  // empty = the default
-  double weld = 0;          // [m]
-  double thickness = 0;     // [m]
+  std::string unit = "file";  // of its numbers; as in scenes
+  std::string up = "y";       // which of its axes points up
+  std::string method = "";    // empty = the default
+  double weld = 0;            // [m]
+  double thickness = 0;       // [m]
 };
 
 /// Beyond these sizes [m] squares and cubes of lengths leave the range of numbers.
@@ -33,7 +34,7 @@ struct Finding {
 
 /// What there is to say about a model file before anything is simulated.
 struct Inspection {
-  std::string kind;  // "surface", "tets" or "points"
+  std::string kind;  // "CAD model", "surface", "tets" or "points"
   int vertices = 0, faces = 0, triangles = 0, tets = 0, groups = 0;
   bool has_textures = false;
   Box box;                 // [m]
@@ -54,6 +55,9 @@ struct Inspection {
   int substeps = 0;                // per frame of 1/60 s
   std::vector<std::string> notes;  // resolution, material, substeps, with their reasons
   std::vector<std::string> warnings;
+
+  std::optional<CadInspection> cad;               // of CAD models
+  double reading = 0, looking = 0, building = 0;  // [s] what it took
 
   // For the picture.
   TriangleMesh given;  // placed, in metres; of tets their boundary, of points what is drawn around

@@ -3,7 +3,7 @@
 
 #include "picture/render.h"
 #include "picture/text.h"
-#include "play/inspect.h"
+#include "play/inspect_layers.h"
 
 namespace pliant {
 namespace {
@@ -15,14 +15,8 @@ const Vec3 plain = {0.74, 0.75, 0.77};
 const Vec3 paper = {0.95, 0.95, 0.95};
 const Vec3 ink = {0.12, 0.13, 0.15};
 
-/// Triangles or marks of one color.
-struct Layer {
-  Vec3 color;
-  std::vector<Vec3f> points;
-  std::vector<Triangle> triangles;
-};
+}  // namespace
 
-/// A three-sided rod: enough to be seen from anywhere.
 void add_rod(Layer& layer, const Vec3& from, const Vec3& to, double radius) {
   const Vec3 along = to - from;
   if (!(along.norm() > 0)) return;
@@ -40,6 +34,8 @@ void add_rod(Layer& layer, const Vec3& from, const Vec3& to, double radius) {
     layer.triangles.push_back({b, b + 3, a + 3});
   }
 }
+
+namespace {
 
 void add_bead(Layer& layer, const Vec3& at, double radius) {
   const int first = int(layer.points.size());
@@ -71,7 +67,7 @@ class Marker {
   Layer& layer(const Vec3& color) {
     for (Layer& known : layers_)
       if (known.color == color) return known;
-    return layers_.emplace_back(Layer{color, {}, {}});
+    return layers_.emplace_back(Layer{color, {}, {}, 0});
   }
   const Vec3& color_of(const char* id) const { return found_.finding(id).color; }
 
@@ -152,32 +148,44 @@ class Marker {
   std::vector<Layer> layers_;
 };
 
-Image view(const std::vector<Layer>& layers, const Box& box, double azimuth) {
+Image view(const std::vector<Layer>& layers, const Inspection& found, double azimuth) {
   Shot shot;
   Framing framing;
   framing.azimuth = azimuth;
   framing.margin = 0.12;
-  shot.camera = frame_camera(box, double(view_width) / view_height, framing);
+  shot.camera = frame_camera(found.box, double(view_width) / view_height, framing);
   for (const Layer& layer : layers) {
     ShotMesh mesh;
     mesh.points = layer.points;
     mesh.triangles = layer.triangles;
     mesh.color = layer.color;
-    mesh.crease = 0;  // facets: triangles are what this is about
+    mesh.crease = layer.crease;
     shot.meshes.push_back(mesh);
   }
   Renderer renderer;
-  return renderer.render(shot, {.width = view_width, .height = view_height, .samples = 8});
+  Image image = renderer.render(shot, {.width = view_width, .height = view_height, .samples = 8});
+  if (found.cad) number_cad_faces(found, shot.camera, image);
+  return image;
+}
+
+/// Numbers and names in the colors of the faces, as far as there is room.
+void list_names(const std::vector<CadFace>& faces, int y, Image& image) {
+  for (std::size_t f = 0; f < faces.size() && y + 20 < image.height; ++f) {
+    if (faces[f].name.empty()) continue;
+    draw_text(image, 14, y, fmt::format("{} {}", faces[f].number, faces[f].name).substr(0, 33),
+              0.8 * color_of_cad_face(int(f)), 2);
+    y += 22;
+  }
 }
 
 }  // namespace
 
 void write_inspection_picture(const std::filesystem::path& path, const Inspection& found,
                               const std::string& title) {
-  const std::vector<Layer> layers = Marker(found).layers();
+  const std::vector<Layer> layers = found.cad ? cad_layers(found) : Marker(found).layers();
   Image image(panel_width + 2 * view_width, view_height, to_pixel(paper));
   for (int side = 0; side < 2; ++side) {
-    const Image half = view(layers, found.box, side == 0 ? 32 : 212);
+    const Image half = view(layers, found, side == 0 ? 32 : 212);
     for (int y = 0; y < view_height; ++y)
       std::copy_n(&half.at(0, y), view_width, &image.at(panel_width + side * view_width, y));
   }
@@ -191,7 +199,11 @@ void write_inspection_picture(const std::filesystem::path& path, const Inspectio
               marked ? finding.color : ink, 2);
     y += 22;
   }
-  if (y == 38) draw_text(image, 14, y, "nothing wrong", ink, 2);
+  if (y == 38) {
+    draw_text(image, 14, y, "nothing wrong", ink, 2);
+    y += 22;
+  }
+  if (found.cad) list_names(found.cad->faces, y + 10, image);
   write_png(path, image);
 }
 

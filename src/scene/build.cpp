@@ -123,7 +123,7 @@ void check_statics(BuiltScene& built, BuildLog& log) {
       log.problem(fmt::format("/bodies/{}/method", b),
                   fmt::format("is {}, which cannot find the equilibrium that \"static\" asks for",
                               built.resolved.bodies[b].method.name),
-                  "the methods tets and meshless can");
+                  "the methods tets, meshless and nurbs can");
     if (body.handles.empty())
       log.warnings.push_back(body.name +
                              ": nothing holds it; only balanced loads have an "

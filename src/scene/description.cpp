@@ -209,10 +209,11 @@ void describe(Fields& fields, MethodDescription& method) {
 
 void describe(Fields& fields, RegionMaterial& part) {
   fields.object("region", part.region,
-                {.help = "chosen at rest; later regions win", .required = true});
+                {.help = "chosen at rest; later regions win; a group: what is nearest to it",
+                 .required = true});
   fields.object("material", part.material, {.required = true});
-  fields.check(!part.region.group && !part.region.nearest, "region",
-               "must be a box, sphere or half_space, since it chooses volume and not surface");
+  fields.check(!part.region.nearest, "region",
+               "must be a box, sphere, half_space or group, since it chooses volume and not points");
 }
 
 void describe(Fields& fields, PinDescription& pin) {
@@ -315,7 +316,9 @@ void describe(Fields& fields, BodyDescription& body) {
                  .help = "of the triangles of a box, sphere, ...; not for files",
                  .computed = "a sixteenth of the largest extent"});
   fields.check(!body.edge || !body.file, "edge", "is given, but a file brings its own triangles");
-  fields.choice("unit", body.unit, unit_names, {.help = "of the lengths in the file"});
+  fields.choice(
+      "unit", body.unit, unit_names,
+      {.help = "of the lengths in the file; \"file\": what a CAD file says, m of others"});
   fields.check(body.unit == 0 || body.file, "unit",
                "is given without a file; shapes are in metres");
   fields.choice("up", body.up, up_names, {.help = "which axis of the file points up"});
@@ -384,7 +387,8 @@ void describe(Fields& fields, ColliderDescription& collider) {
   fields.exactly_one(shapes);
   fields.text("name", collider.name, {.computed = "the shape's name, made unique"});
   check_name(fields, collider.name);
-  fields.choice("unit", collider.unit, unit_names, {.help = "of the lengths in the mesh file"});
+  fields.choice("unit", collider.unit, unit_names,
+                {.help = "of the lengths in the mesh file; \"file\": as for bodies"});
   fields.check(collider.unit == 0 || collider.mesh, "unit",
                "is given without a mesh; shapes are in metres");
   fields.choice("up", collider.up, up_names, {.help = "which axis of the mesh file points up"});

@@ -134,8 +134,9 @@ struct StartDescription {
 };
 
 /// Lengths of a model file, in metres.
-inline constexpr const char* unit_names[] = {"m", "cm", "mm", "in", "ft"};
-inline constexpr double unit_lengths[] = {1, 0.01, 0.001, 0.0254, 0.3048};
+// "file": what a CAD file says; other files say nothing and are in metres.
+inline constexpr const char* unit_names[] = {"file", "m", "cm", "mm", "in", "ft"};
+inline constexpr double unit_lengths[] = {1, 1, 0.01, 0.001, 0.0254, 0.3048};
 /// Which axis of a model file points up; the world's is y.
 inline constexpr const char* up_names[] = {"y", "z", "x"};
 

@@ -24,9 +24,9 @@ std::optional<ColliderShape> shape_of(ColliderDescription& description, const st
     if (!field) return std::nullopt;
     return HeightfieldShape{std::make_shared<const Heightfield>(std::move(*field))};
   }
-  const double scale = description.scale * unit_lengths[description.unit];
   std::optional<TriangleMesh> mesh =
-      load_surface(description.mesh->file, scale, description.up, where + "/mesh/file", log);
+      load_surface(description.mesh->file, description.scale, description.unit, description.up,
+                   where + "/mesh/file", log);
   if (!mesh) return std::nullopt;
   return mesh_shape(std::move(*mesh));
 }

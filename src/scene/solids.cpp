@@ -141,12 +141,20 @@ void warn_if_far(const BodyDescription& body, const Box& box, BuildLog& log) {
       *body.name, distance, box.extent().maxCoeff(), distance * 6e-8));
 }
 
+/// "mm", or its length when it has no name.
+std::string unit_name(double length) {
+  for (std::size_t i = 1; i < std::size(unit_names); ++i)
+    if (std::abs(unit_lengths[i] - length) < 1e-6 * length) return unit_names[i];
+  return fmt::format("units of {:.4g} m", length);
+}
+
 const char* unit_word(const BuildLog& log) {
   return log.source.is_model ? "--unit mm" : "\"unit\": \"mm\"";
 }
 
+/// `cad_unit` [m]: of CAD files, which name theirs; 0 = nobody did.
 void check_extent(const BodyDescription& body, double extent, const std::string& where,
-                  BuildLog& log) {
+                  BuildLog& log, double cad_unit = 0) {
   if (!(extent <= largest_world))
     log.problem(where, fmt::format("is {} m large; it must be at most {} m", shown(extent),
                                    shown(largest_world)));
@@ -156,6 +164,11 @@ void check_extent(const BodyDescription& body, double extent, const std::string&
         where,
         fmt::format("is {} m large; it must be at least {} m", shown(extent), shown(smallest_body)),
         "is \"unit\" right?");
+  else if (extent > 1000 && cad_unit > 0)
+    log.warnings.push_back(
+        fmt::format("extent of {} is {:.4g} m, since its file is in {}; if its numbers are mm, say "
+                    "so: {}",
+                    *body.name, extent, unit_name(cad_unit), unit_word(log)));
   else if (extent > 1000 && body.file)
     log.warnings.push_back(fmt::format("extent of {} is {:.4g} m; is its unit mm? set {}",
                                        *body.name, extent, unit_word(log)));
@@ -163,12 +176,43 @@ void check_extent(const BodyDescription& body, double extent, const std::string&
     log.warnings.push_back(
         fmt::format("extent of {} is {:.4g} m; is \"unit\" right?", *body.name, extent));
   else if (extent > 20 && body.file && body.unit == 0)
-    log.notes.push_back(fmt::format("{} is {:.4g} m large; if its numbers are mm or cm, say so: {}",
-                                    *body.name, extent, unit_word(log)));
+    log.notes.push_back(fmt::format(
+        "{} is {:.4g} m large{}; if its numbers are mm or cm, say so: {}", *body.name, extent,
+        cad_unit > 0 ? ", since its file is in " + unit_name(cad_unit) : "", unit_word(log)));
 }
 
 std::string file_name(const std::string& path) {
   return std::filesystem::path(path).filename().string();
+}
+
+/// What is worth a word about a surface drawn of CAD faces: that faces were turned. Their borders
+/// are drawn side by side, so holes and seams between triangles mean nothing.
+std::vector<std::string> said_of_faces(const Intake& taken, const TriangleMesh& drawn,
+                                       std::size_t faces) {
+  std::vector<char> is_turned(drawn.triangles.size(), 0);
+  for (const int t : taken.defects.turned) is_turned[std::size_t(t)] = 1;
+  int turned = 0;
+  for (std::size_t f = 0; f < faces; ++f) {
+    const std::vector<int>& triangles = drawn.groups[f].triangles;
+    const auto count = std::count_if(triangles.begin(), triangles.end(),
+                                     [&](int t) { return is_turned[std::size_t(t)]; });
+    turned += 2 * std::size_t(count) > triangles.size();
+  }
+  if (turned == 0) return {};
+  return {fmt::format("{} of {} faces faced the wrong way and {} turned", turned, faces,
+                      turned == 1 ? "was" : "were")};
+}
+
+/// The size of a CAD model and how it was drawn, which tells whether unit and tolerance are right.
+void note_drawing(const BodyDescription& body, std::size_t faces, double unit, const Solid& solid,
+                  BuildLog& log) {
+  const Vec3 size = box_of(solid).extent();
+  const double deviation = cad_deviation * size.norm();
+  log.notes.push_back(fmt::format(
+      "{}: {} CAD faces in {}, {:.3g} x {:.3g} x {:.3g} m; {} {} triangles within {:.2g} m of them",
+      *body.name, faces, unit_name(unit), size.x(), size.y(), size.z(),
+      body.method.settings->moves_patches() ? "seen and touched as" : body.method.name + " takes",
+      solid.surface.triangles.size(), deviation));
 }
 
 /// A closed surface around points without faces.
@@ -200,14 +244,18 @@ std::vector<Tessellation::Vertex> welded(const std::vector<Tessellation::Vertex>
   return result;
 }
 
-/// What the file has becomes fit for physics, and what was done is told.
-void repair(const BodyDescription& body, Faces faces, Solid& solid, BuildLog& log,
-            GivenSurface& given) {
+/// What the file has becomes fit for physics, and what was done is told. `cad_faces`: of how many
+/// it was drawn; 0 = it is a plain surface.
+void repair(const BodyDescription& body, Faces faces, std::size_t cad_faces, Solid& solid,
+            BuildLog& log, GivenSurface& given) {
   const std::string file = body.file ? file_name(*body.file) : *body.name;
   Intake taken =
       take_in(solid.surface, {.weld = body.weld, .thickness = body.thickness.value_or(0)});
-  for (const std::string& warning : taken.warnings) log.warnings.push_back(file + ": " + warning);
-  if (log.strict) {  // else winding numbers get along with it, and the search takes its time
+  for (const std::string& warning :
+       cad_faces > 0 ? said_of_faces(taken, solid.surface, cad_faces) : taken.warnings)
+    log.warnings.push_back(file + ": " + warning);
+  if (log.strict &&
+      cad_faces == 0) {  // else winding numbers get along with it, and the search takes its time
     const SelfIntersections found = find_self_intersections(taken.mesh, Bvh(taken.mesh));
     if (found.pairs > 0)
       log.warnings.push_back(fmt::format("{}: {} triangles pass through others of the same surface",
@@ -216,7 +264,8 @@ void repair(const BodyDescription& body, Faces faces, Solid& solid, BuildLog& lo
   const std::string seams = fmt::format(
       "{}: {} points at the place of another (seams) count as one", file, taken.defects.welded);
   const bool is_said = std::find(log.notes.begin(), log.notes.end(), seams) != log.notes.end();
-  if (taken.defects.welded > taken.defects.moved && !is_said) log.notes.push_back(seams);
+  if (taken.defects.welded > taken.defects.moved && !is_said && cad_faces == 0)
+    log.notes.push_back(seams);
   given.faces = std::move(faces);
   given.points = std::move(solid.surface.points);
   if (!solid.patches.empty())
@@ -230,11 +279,8 @@ bool shape_from_file(BodyDescription& body, const Pose& pose, const std::string&
   std::optional<Model> model = load_model(*body.file, where + "/file", log);
   if (!model) return false;
   const bool is_cloud = model->is_cloud();
-  // CAD files know their unit, and are in metres already; another one given here wins.
-  const double unit = model->unit > 0 && body.unit == 0 ? 1
-                      : model->unit > 0                 ? unit_lengths[body.unit] / model->unit
-                                                        : unit_lengths[body.unit];
-  const double scale = body.scale * unit;
+  const std::size_t faces = model->patches.size();  // of CAD files
+  const double scale = body.scale * metres_of(*model, body.unit);
   if (model->tets && !model->tets->tets.empty()) solid.tets = std::move(model->tets);
   else solid.surface = std::move(model->surface);
   if (body.method.settings->moves_patches()) {
@@ -246,13 +292,16 @@ bool shape_from_file(BodyDescription& body, const Pose& pose, const std::string&
 
   const std::size_t before = log.problems.size();
   const Box box = box_of(solid);
-  check_extent(body, box.extent().maxCoeff(), where, log);
+  const double said = body.unit == 0 ? model->unit : 0;
+  check_extent(body, box.extent().maxCoeff(), where, log, said);
   if (log.problems.size() > before) return false;
   warn_if_far(body, box, log);
   if (solid.tets) return true;
   try {
     if (is_cloud) surround(*body.file, solid.surface, log);
-    else repair(body, std::move(model->faces), solid, log, given);
+    else repair(body, std::move(model->faces), faces, solid, log, given);
+    if (faces > 0)
+      note_drawing(body, faces, model->unit * metres_of(*model, body.unit), solid, log);
     return true;
   } catch (const InputError& error) {
     log.model_problem(where + "/file", *body.file, error);
@@ -271,7 +320,7 @@ bool shape_from_patches(BodyDescription& body, const Pose& pose, const std::stri
   solid.on_patch = std::move(drawn.vertices);
   place(solid, pose, body.scale);
   try {
-    repair(body, {}, solid, log, given);
+    repair(body, {}, solid.patches.size(), solid, log, given);
     if (!body.method.settings->moves_patches()) {
       solid.patches.clear();
       solid.on_patch.clear();
@@ -348,6 +397,13 @@ std::optional<Solid> make_solid(BodyDescription& body, const SceneDescription& s
     if (log.problems.size() > before) return std::nullopt;
   }
   set_materials(body, scene, log, solid);
+  try {
+    find_groups(solid);
+  } catch (const InputError& error) {
+    const Problem& first = error.problems().front();
+    log.problem(where + first.where, first.what, first.hint);
+    return std::nullopt;
+  }
   return solid;
 }
 
@@ -375,7 +431,12 @@ Original hang(const GivenSurface& given, const TriangleMesh& surface, const Skin
   return original;
 }
 
-std::optional<TriangleMesh> load_surface(const std::string& file, double scale, int up,
+double metres_of(const Model& model, int unit) {
+  const bool is_in_metres = model.unit > 0;
+  return is_in_metres ? (unit == 0 ? 1 : unit_lengths[unit] / model.unit) : unit_lengths[unit];
+}
+
+std::optional<TriangleMesh> load_surface(const std::string& file, double scale, int unit, int up,
                                          const std::string& where, BuildLog& log) {
   std::optional<Model> model = load_model(file, where, log);
   if (!model) return std::nullopt;
@@ -388,7 +449,7 @@ std::optional<TriangleMesh> load_surface(const std::string& file, double scale, 
                 fmt::format("is {}, a cloud of points; a collider needs faces", quote(file)));
     return std::nullopt;
   }
-  place(model->surface.points, Pose(), scale, up);
+  place(model->surface.points, Pose(), scale * metres_of(*model, unit), up);
   const double extent = bounds(model->surface.points).extent().maxCoeff();
   if (extent > 0 && extent <= largest_world) return std::move(model->surface);
   log.problem(where, fmt::format("is {}, which is {} m large; it must be above 0 and at most {} m",

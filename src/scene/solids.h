@@ -4,7 +4,7 @@
 #include <string>
 
 #include "body/solid.h"
-#include "formats/faces.h"
+#include "formats/formats.h"
 #include "geometry/intake/intake.h"
 #include "scene/build_log.h"
 #include "scene/description.h"
@@ -27,8 +27,12 @@ std::optional<Solid> make_solid(BodyDescription& body, const SceneDescription& s
 /// skin of its own, whose vertices do not begin with those of the solid's surface.
 Original hang(const GivenSurface& given, const TriangleMesh& surface, const Skin& skin);
 
+/// [m] of a unit of the coordinates that were read, whose unit is said to be this one, an index
+/// into unit_names. CAD files know theirs and are read in metres; another one wins.
+double metres_of(const Model& model, int unit);
+
 /// A model file's surface, scaled and upright; for colliders.
-std::optional<TriangleMesh> load_surface(const std::string& file, double scale, int up,
+std::optional<TriangleMesh> load_surface(const std::string& file, double scale, int unit, int up,
                                          const std::string& where, BuildLog& log);
 
 /// Largest extent [m].

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 
 #include "geometry/nurbs/patch.h"
@@ -88,6 +89,18 @@ class DomainRefinement {
   std::unordered_map<std::uint64_t, int> middle_;
 };
 
+/// One for each name, which several patches may share.
+void add_named_groups(const std::vector<NurbsPatch>& patches, TriangleMesh& mesh) {
+  std::map<std::string, std::vector<int>> named;
+  for (std::size_t p = 0; p < patches.size(); ++p) {
+    const std::vector<int>& triangles = mesh.groups[p].triangles;
+    if (patches[p].name.empty()) continue;
+    std::vector<int>& all = named[patches[p].name];
+    all.insert(all.end(), triangles.begin(), triangles.end());
+  }
+  for (auto& [name, triangles] : named) mesh.groups.push_back({name, std::move(triangles)});
+}
+
 }  // namespace
 
 Tessellation tessellate(const std::vector<NurbsPatch>& patches, double longest, double deviation) {
@@ -96,8 +109,8 @@ Tessellation tessellate(const std::vector<NurbsPatch>& patches, double longest, 
     DomainRefinement domain(patches[p], longest, deviation);
     const std::vector<Triangle> triangles = domain.refine();
     const int base = int(result.mesh.points.size());
-    TriangleMesh::Group group{
-        patches[p].name.empty() ? "face_" + std::to_string(p + 1) : patches[p].name, {}};
+    const int number = patches[p].face > 0 ? patches[p].face : p + 1;
+    TriangleMesh::Group group{"face_" + std::to_string(number), {}};
     for (std::size_t i = 0; i < domain.uv().size(); ++i) {
       result.mesh.points.push_back(domain.points()[i]);
       result.vertices.push_back({p, domain.uv()[i]});
@@ -109,6 +122,7 @@ Tessellation tessellate(const std::vector<NurbsPatch>& patches, double longest, 
     }
     result.mesh.groups.push_back(std::move(group));
   }
+  add_named_groups(patches, result.mesh);
   return result;
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/errors.h"
+#include "geometry/query/near_group.h"
 
 namespace pliant {
 
@@ -42,7 +42,9 @@ void describe(Fields& fields, Region& region) {
   fields.object("sphere", region.sphere, {.help = "what lies in a sphere"});
   fields.object("half_space", region.half_space, {.help = "what lies on one side of a plane"});
   fields.object("nearest", region.nearest, {.help = "the points closest to a place"});
-  fields.text("group", region.group, {.help = "the points of a named group of the model file"});
+  fields.text("group", region.group,
+              {.help = "the points of a named group of the model file; CAD models have \"face_1\", "
+                       "\"face_2\", ... and the names of their faces"});
   constexpr const char* members[] = {"box", "sphere", "half_space", "nearest", "group"};
   fields.at_most_one(members);
 }
@@ -68,20 +70,8 @@ std::vector<int> points_of_group(const std::string& name, int points,
                                  const std::vector<Triangle>& triangles,
                                  const std::vector<TriangleMesh::Group>& groups) {
   std::vector<char> chosen(points, 0);
-  bool found = false;
-  for (const TriangleMesh::Group& group : groups) {
-    if (group.name != name) continue;
-    found = true;
-    for (const int t : group.triangles)
-      for (const int p : triangles[t]) chosen[p] = 1;
-  }
-  if (!found) {
-    std::string known;
-    for (const TriangleMesh::Group& group : groups)
-      known += (known.empty() ? "\"" : ", \"") + group.name + "\"";
-    throw InputError("", "", "names the group \"" + name + "\", which this surface does not have",
-                     groups.empty() ? "it has no groups" : "its groups are " + known);
-  }
+  for (const int t : triangles_of_group(name, groups))
+    for (const int p : triangles[t]) chosen[p] = 1;
   std::vector<int> indices;
   for (int p = 0; p < points; ++p)
     if (chosen[p]) indices.push_back(p);
