@@ -14,8 +14,10 @@ namespace {
 
 bool has_cad() { return false; }
 CadModel read_cad(const std::filesystem::path& path) { refuse(path); }
-void write_cad(const std::filesystem::path& path, const std::vector<NurbsPatch>&,
-               const std::filesystem::path&) {
+struct CadWriter::Source {};
+CadWriter::CadWriter(const std::filesystem::path&) {}
+CadWriter::~CadWriter() = default;
+void CadWriter::write(const std::filesystem::path& path, const std::vector<NurbsPatch>&) const {
   refuse(path);
 }
 

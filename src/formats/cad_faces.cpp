@@ -32,6 +32,7 @@
 
 #include "core/errors.h"
 #include "core/files.h"
+#include "formats/isolated.h"
 #include "formats/text.h"
 
 namespace pliant {
@@ -39,6 +40,7 @@ namespace {
 
 constexpr std::size_t largest_file = std::size_t(512) << 20;  // [bytes]
 constexpr int most_faces = 20000;
+constexpr ProcessLimits limits{.seconds = 120, .memory = std::size_t(6) << 30};
 
 // OpenCASCADE is not made for broken files, so we look first whether all of it is there.
 
@@ -230,6 +232,19 @@ Handle(Geom_BSplineSurface) surface_of(const TopoDS_Face& face) {
   const Handle(Geom_Surface) placed =
       Handle(Geom_Surface)::DownCast(given->Transformed(place.Transformation()));
   return GeomConvert::SurfaceToBSplineSurface(placed);
+}
+
+std::vector<std::byte> isolated_cad(const std::filesystem::path& path, const char* what,
+                                    const std::function<std::vector<std::byte>()>& work) {
+  using End = Isolated::End;
+  Isolated done = isolated(limits, work);
+  if (done.end == End::done) return std::move(done.result);
+  std::string why = "OpenCASCADE does not survive what is in it";
+  if (done.end == End::out_of_time)
+    why = fmt::format("OpenCASCADE is not done with it after {} s", limits.seconds);
+  if (done.end == End::out_of_memory)
+    why = fmt::format("OpenCASCADE asks for more than {} GB of memory", limits.memory >> 30);
+  throw InputError(path.string(), "", fmt::format("cannot be {}: {}", what, why));
 }
 
 std::unique_lock<std::mutex> cad_lock() {

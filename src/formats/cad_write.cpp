@@ -35,6 +35,7 @@
 #include <XSControl_TransferWriter.hxx>
 #include <XSControl_WorkSession.hxx>
 #include <fmt/format.h>
+#include <span>
 #include <sstream>
 
 #include "core/errors.h"
@@ -239,8 +240,19 @@ std::vector<NamedFace> faces_of(const std::string& file, const std::vector<Nurbs
 
 }  // namespace
 
-void write_cad(const std::filesystem::path& path, const std::vector<NurbsPatch>& patches,
-               const std::filesystem::path& source) {
+struct CadWriter::Source {
+  CadFaces faces;
+};
+
+CadWriter::CadWriter(const std::filesystem::path& source) : source_(std::make_unique<Source>()) {
+  const std::unique_lock<std::mutex> lock = cad_lock();
+  if (!source.empty()) source_->faces = load_faces(source);
+}
+
+CadWriter::~CadWriter() = default;
+
+void CadWriter::write(const std::filesystem::path& path,
+                      const std::vector<NurbsPatch>& patches) const {
   const std::string file = path.string(), extension = lower_case(path.extension().string());
   const bool is_step = extension == ".stp" || extension == ".step";
   if (!is_step && extension != ".igs" && extension != ".iges")
@@ -248,17 +260,21 @@ void write_cad(const std::filesystem::path& path, const std::vector<NurbsPatch>&
   if (patches.empty()) throw InputError(file, "", "cannot be written: there are no patches");
 
   const std::unique_lock<std::mutex> lock = cad_lock();
-  const CadFaces given = source.empty() ? CadFaces() : load_faces(source);
-  const std::vector<NamedFace> faces = faces_of(file, patches, given);
-  std::ostringstream text;
-  text.imbue(std::locale::classic());
-  bool is_written = false;
-  try {
-    is_written = is_step ? write_step(faces, text) : write_iges(faces, text);
-  } catch (const Standard_Failure&) {
-  }
-  if (!is_written) throw IoError("cannot write " + file + ": OpenCASCADE refused its faces");
-  write_file(path, text.str());
+  const std::vector<std::byte> text = isolated_cad(path, "written", [&] {
+    const std::vector<NamedFace> faces = faces_of(file, patches, source_->faces);
+    std::ostringstream out;
+    out.imbue(std::locale::classic());
+    bool is_written = false;
+    try {
+      is_written = is_step ? write_step(faces, out) : write_iges(faces, out);
+    } catch (const Standard_Failure&) {
+    }
+    if (!is_written) throw InputError(file, "", "cannot be written: OpenCASCADE refused its faces");
+    const std::string whole = out.str();
+    const auto bytes = std::as_bytes(std::span(whole));
+    return std::vector<std::byte>(bytes.begin(), bytes.end());
+  });
+  write_file(path, text);
 }
 
 }  // namespace pliant
