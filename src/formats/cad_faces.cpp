@@ -61,6 +61,8 @@ void check_iges(std::string_view text, const std::string& file) {
     if (trimmed(lines.line()).empty()) continue;
     const char letter = lines.line().size() > 72 ? lines.line()[72] : ' ';
     const std::size_t at = order.find(letter);
+    if (at == std::string_view::npos && section > 0 && lines.position() >= text.size())
+      throw InputError(file, "", fmt::format("is cut off in line {}", lines.number()));
     if (at == std::string_view::npos || at < section)
       throw InputError(file, fmt::format("line {}", lines.number()),
                        "is no line of an IGES file: column 73 must name its section",

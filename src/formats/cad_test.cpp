@@ -233,7 +233,7 @@ TEST_CASE("a CAD model is a surface in metres with a group for each face and eac
   if (is_missing()) return;
   const TemporaryFolder folder;
   std::vector<NurbsPatch> box = nurbs_box({0.3, 0.2, 0.1});
-  box[1].name = box[4].name = "top";
+  box[1].name = box[4].name = "lid";
   write_cad(folder / "a.step", box);
   const Model model = read_model(folder / "a.step");
   CHECK(volume(model.surface) == doctest::Approx(0.3 * 0.2 * 0.1));
@@ -242,8 +242,8 @@ TEST_CASE("a CAD model is a surface in metres with a group for each face and eac
   CHECK(model.faces.size() == int(model.surface.triangles.size()));
   REQUIRE(model.surface.group("face_2"));
   REQUIRE(model.surface.group("face_5"));
-  REQUIRE(model.surface.group("top"));
-  CHECK(model.surface.group("top")->triangles.size() ==
+  REQUIRE(model.surface.group("lid"));
+  CHECK(model.surface.group("lid")->triangles.size() ==
         model.surface.group("face_2")->triangles.size() +
             model.surface.group("face_5")->triangles.size());
 }

@@ -8,6 +8,9 @@ namespace {
 
 // More triangles than this of one patch are a mistake in its parameters, not a need.
 constexpr std::size_t most_triangles = 2'000'000;
+// How often a triangle is cut in two: beside an edge that looks straight but is not, ever thinner
+// ones would be cut without end.
+constexpr int most_cuts = 40;
 
 /// One patch's domain, cut finer. Which edges are cut depends on the edge alone, so that both of
 /// its triangles agree and no crack opens inside a patch.
@@ -19,9 +22,11 @@ class DomainRefinement {
   }
 
   std::vector<Triangle> refine() {
-    std::vector<Triangle> todo = patch_.triangles, done;
+    std::vector<Triangle> done;
+    std::vector<Piece> todo;
+    for (const Triangle& t : patch_.triangles) todo.push_back({t, 0});
     while (!todo.empty() && done.size() + todo.size() < most_triangles) {
-      const Triangle t = todo.back();
+      const auto [t, cuts] = todo.back();
       todo.pop_back();
       int longest = -1;
       double length = 0;
@@ -33,16 +38,16 @@ class DomainRefinement {
           longest = e;
         }
       }
-      if (longest < 0) {
+      if (longest < 0 || cuts >= most_cuts) {
         done.push_back(t);
         continue;
       }
       const int a = t[longest], b = t[(longest + 1) % 3], c = t[(longest + 2) % 3];
       const int m = middle(a, b);
-      todo.push_back({a, m, c});
-      todo.push_back({m, b, c});
+      todo.push_back({{a, m, c}, cuts + 1});
+      todo.push_back({{m, b, c}, cuts + 1});
     }
-    done.insert(done.end(), todo.begin(), todo.end());
+    for (const Piece& piece : todo) done.push_back(piece.triangle);
     return done;
   }
 
@@ -50,14 +55,32 @@ class DomainRefinement {
   const std::vector<Vec3>& points() const { return x_; }
 
  private:
+  struct Piece {
+    Triangle triangle;
+    int cuts;
+  };
   static std::uint64_t key(int a, int b) {
     return (std::uint64_t(std::min(a, b)) << 32) | std::uint32_t(std::max(a, b));
   }
-  bool is_cut(int a, int b, double length) const {
+  /// Whether the surface leaves the edge: asked of its middle, and of the quarters unless it is
+  /// short. Never of how fast the parameters run along it: a part of a straight edge is straight.
+  bool leaves(int a, int b, double length) const {
+    const Vec3 along = x_[b] - x_[a];
+    for (const double share : {0.5, 0.25, 0.75}) {
+      const Vec2 at = uv_[a] + share * (uv_[b] - uv_[a]);
+      const Vec3 to = patch_.point(at[0], at[1]) - x_[a];
+      const double nearest =
+          length > 0 ? std::clamp(to.dot(along) / along.squaredNorm(), 0., 1.) : 0;
+      if ((to - nearest * along).norm() > deviation_) return true;
+      if (length < 4 * deviation_) return false;
+    }
+    return false;
+  }
+  bool is_cut(int a, int b, double length) {
     if (length > longest_) return true;
-    if (length < 4 * deviation_) return false;
-    const Vec2 at = 0.5 * (uv_[a] + uv_[b]);
-    return (patch_.point(at[0], at[1]) - 0.5 * (x_[a] + x_[b])).norm() > deviation_;
+    const auto [known, is_new] = leaves_.try_emplace(key(a, b), false);
+    if (is_new) known->second = leaves(std::min(a, b), std::max(a, b), length);
+    return known->second;
   }
   int middle(int a, int b) {
     const auto [found, is_new] = middle_.try_emplace(key(a, b), int(uv_.size()));
@@ -72,6 +95,7 @@ class DomainRefinement {
   std::vector<Vec2> uv_;
   std::vector<Vec3> x_;
   std::unordered_map<std::uint64_t, int> middle_;
+  std::unordered_map<std::uint64_t, bool> leaves_;
 };
 
 }  // namespace
