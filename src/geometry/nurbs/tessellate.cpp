@@ -31,12 +31,10 @@ class DomainRefinement {
       int longest = -1;
       double length = 0;
       for (int e = 0; e < 3; ++e) {
-        const int a = t[e], b = t[(e + 1) % 3];
-        const double l = (x_[a] - x_[b]).norm();
-        if (l > length && is_cut(a, b, l)) {
-          length = l;
-          longest = e;
-        }
+        const Edge& edge = edge_of(t[e], t[(e + 1) % 3]);
+        if (!edge.is_cut || edge.length <= length) continue;
+        length = edge.length;
+        longest = e;
       }
       if (longest < 0 || cuts >= most_cuts) {
         done.push_back(t);
@@ -62,25 +60,36 @@ class DomainRefinement {
   static std::uint64_t key(int a, int b) {
     return (std::uint64_t(std::min(a, b)) << 32) | std::uint32_t(std::max(a, b));
   }
-  /// Whether the surface leaves the edge: asked of its middle, and of the quarters unless it is
-  /// short. Never of how fast the parameters run along it: a part of a straight edge is straight.
-  bool leaves(int a, int b, double length) const {
-    const Vec3 along = x_[b] - x_[a];
-    for (const double share : {0.5, 0.25, 0.75}) {
-      const Vec2 at = uv_[a] + share * (uv_[b] - uv_[a]);
-      const Vec3 to = patch_.point(at[0], at[1]) - x_[a];
-      const double nearest =
-          length > 0 ? std::clamp(to.dot(along) / along.squaredNorm(), 0., 1.) : 0;
-      if ((to - nearest * along).norm() > deviation_) return true;
-      if (length < 4 * deviation_) return false;
-    }
-    return false;
+  struct Edge {
+    double length;  // [m] over the surface, by way of its middle: on a fold both ends are one
+    bool is_cut;
+  };
+
+  Vec3 at(int a, int b, double share) const {
+    const Vec2 uv = uv_[a] + share * (uv_[b] - uv_[a]);
+    return patch_.point(uv[0], uv[1]);
   }
-  bool is_cut(int a, int b, double length) {
-    if (length > longest_) return true;
-    const auto [known, is_new] = leaves_.try_emplace(key(a, b), false);
-    if (is_new) known->second = leaves(std::min(a, b), std::max(a, b), length);
-    return known->second;
+  /// [m] From the straight edge, not from its middle: however fast the parameters run along it, a
+  /// part of a straight edge is straight.
+  double distance(const Vec3& x, int a, int b) const {
+    const Vec3 along = x_[b] - x_[a];
+    const double square = along.squaredNorm();
+    const double share = square > 0 ? std::clamp((x - x_[a]).dot(along) / square, 0.0, 1.0) : 0.0;
+    return (x - x_[a] - share * along).norm();
+  }
+  const Edge& edge_of(int first, int second) {
+    const int a = std::min(first, second), b = std::max(first, second);
+    const auto [known, is_new] = edges_.try_emplace(key(a, b));
+    if (!is_new) return known->second;
+    const Vec3 halfway = at(a, b, 0.5);
+    const double chord = (x_[b] - x_[a]).norm();
+    Edge& edge = known->second;
+    edge.length = (halfway - x_[a]).norm() + (x_[b] - halfway).norm();
+    edge.is_cut = chord > longest_ || distance(halfway, a, b) > deviation_;
+    for (const double share : {0.25, 0.75})
+      if (!edge.is_cut && chord > 4 * deviation_)
+        edge.is_cut = distance(at(a, b, share), a, b) > deviation_;
+    return edge;
   }
   int middle(int a, int b) {
     const auto [found, is_new] = middle_.try_emplace(key(a, b), int(uv_.size()));
@@ -95,7 +104,7 @@ class DomainRefinement {
   std::vector<Vec2> uv_;
   std::vector<Vec3> x_;
   std::unordered_map<std::uint64_t, int> middle_;
-  std::unordered_map<std::uint64_t, bool> leaves_;
+  std::unordered_map<std::uint64_t, Edge> edges_;
 };
 
 }  // namespace
