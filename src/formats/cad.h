@@ -42,8 +42,9 @@ class CadWriter {
   /// IGES or STEP by the extension, in millimetres with all digits, faces side by side. A patch
   /// that came from a face of the source gets the trims of that face: its poles may have moved and
   /// its knots may be more, its parameters must be the same. Others are written whole. Names are
-  /// kept (in IGES: of up to 8 letters). Throws InputError when a patch is no surface or the source
-  /// has no such face, IoError when the file cannot be written.
+  /// kept (in IGES: of up to 8 letters). IGES knows no sense of a face, so one whose outside is
+  /// where -du x dv points is written with u the other way round. Throws InputError when a patch is
+  /// no surface or the source has no such face, IoError when the file cannot be written.
   void write(const std::filesystem::path& path, const std::vector<NurbsPatch>& patches) const;
 
  private:

@@ -1,3 +1,4 @@
+#include <APIHeaderSection_MakeHeader.hxx>
 #include <BRepBuilderAPI_MakeEdge.hxx>
 #include <BRepBuilderAPI_MakeFace.hxx>
 #include <BRepLib.hxx>
@@ -5,6 +6,7 @@
 #include <BRep_Tool.hxx>
 #include <Geom2d_Curve.hxx>
 #include <IGESControl_Writer.hxx>
+#include <IGESData_GlobalSection.hxx>
 #include <IGESData_IGESEntity.hxx>
 #include <IGESData_IGESModel.hxx>
 #include <IGESData_IGESWriter.hxx>
@@ -178,6 +180,10 @@ bool is_simple(const std::string& name) {
   });
 }
 
+// Files made again have the same bytes, so they tell no date.
+constexpr const char* step_date = "2000-01-01T00:00:00";
+constexpr const char* iges_date = "20000101.000000";
+
 // The writers of OpenCASCADE round to 10 and 13 digits, so we hold the pen: 17 digits are exact.
 constexpr const char* all_digits = "%.16E";
 
@@ -190,6 +196,9 @@ bool write_step(const std::vector<NamedFace>& faces, std::ostream& out) {
     const auto item = STEPConstruct::FindEntity(process, face.face);
     if (!item.IsNull()) item->SetName(new TCollection_HAsciiString(face.name.c_str()));
   }
+  APIHeaderSection_MakeHeader header(writer.Model());
+  header.SetTimeStamp(new TCollection_HAsciiString(step_date));
+  header.Apply(writer.Model());
   StepData_StepWriter text(writer.Model());
   text.FloatWriter().SetFormat(all_digits);
   text.SendModel(Handle(StepData_Protocol)::DownCast(writer.WS()->Protocol()));
@@ -207,6 +216,10 @@ bool write_iges(const std::vector<NamedFace>& faces, std::ostream& out) {
     if (!item.IsNull()) item->SetLabel(new TCollection_HAsciiString(face.name.c_str()));
   }
   writer.ComputeModel();
+  IGESData_GlobalSection global = writer.Model()->GlobalSection();
+  global.SetDate(new TCollection_HAsciiString(iges_date));
+  global.SetLastChangeDate(new TCollection_HAsciiString(iges_date));
+  writer.Model()->SetGlobalSection(global);
   IGESData_IGESWriter text(writer.Model());
   text.FloatWriter().SetFormat(all_digits);
   text.SendModel(IGESSelect_WorkLibrary::DefineProtocol());
