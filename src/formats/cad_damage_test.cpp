@@ -24,7 +24,7 @@ static std::string refused(const std::filesystem::path& path) {
   return refusal([&] { read_cad(path); });
 }
 
-/// An entity of an IGES file: its parameters begin with its type; `@3` stands for the third entity.
+/// An entity of an IGES file: its parameters begin with its type; `@c` stands for the third entity.
 using Entity = std::string;
 
 /// The lines of a section: 72 columns, its letter, a number.
@@ -40,7 +40,7 @@ static std::string iges(std::vector<Entity> entities, int unit_flag = 2) {
   for (std::size_t k = 0; k < entities.size(); ++k) {
     std::string& entity = entities[k];
     for (std::size_t at; (at = entity.find('@')) != std::string::npos;)
-      entity.replace(at, 2, std::to_string(2 * (entity[at + 1] - '0') - 1));
+      entity.replace(at, 2, std::to_string(2 * (entity[at + 1] - 'a') + 1));
     const std::string type = entity.substr(0, entity.find(','));
     const std::size_t first = parameters.size();
     for (std::size_t from = 0; from < entity.size();) {  // broken at commas
@@ -64,21 +64,23 @@ static std::string iges(std::vector<Entity> entities, int unit_flag = 2) {
                                    parameters.size())});
 }
 
-/// A square of 10 mm trimmed by a polygon in (u, v).
-static std::vector<Entity> trimmed_square(const std::vector<Vec2>& corners) {
+/// A square of 10 mm trimmed by a polygon in (u, v), after `before` other entities.
+static std::vector<Entity> trimmed_square(const std::vector<Vec2>& corners, int before = 0) {
+  const auto name = [&](std::size_t k) { return std::string("@") + char('a' + before + int(k)); };
   std::vector<Entity> entities = {
       "128,1,1,1,1,0,0,1,0,0,0.,0.,1.,1.,0.,0.,1.,1.,1.,1.,1.,1.,"
       "0.,0.,0.,10.,0.,0.,0.,10.,0.,10.,10.,0.,0.,1.,0.,1.;"};
+  const std::size_t count = corners.size();
   std::string sides;
-  for (std::size_t i = 0; i < corners.size(); ++i) {
-    const Vec2 &p = corners[i], &q = corners[(i + 1) % corners.size()];
+  for (std::size_t i = 0; i < count; ++i) {
+    const Vec2 &p = corners[i], &q = corners[(i + 1) % count];
     entities.push_back(
         fmt::format("110,{:.3f},{:.3f},0.,{:.3f},{:.3f},0.;", p.x(), p.y(), q.x(), q.y()));
-    sides += fmt::format(",@{}", i + 2);
+    sides += "," + name(i + 1);
   }
-  entities.push_back(fmt::format("102,{}{};", corners.size(), sides));
-  entities.push_back(fmt::format("142,1,@1,@{},0,1;", corners.size() + 2));
-  entities.push_back(fmt::format("144,@1,1,0,@{};", corners.size() + 3));
+  entities.push_back(fmt::format("102,{}{};", count, sides));
+  entities.push_back("142,1," + name(0) + "," + name(count + 1) + ",0,1;");
+  entities.push_back("144," + name(0) + ",1,0," + name(count + 2) + ";");
   return entities;
 }
 
@@ -101,6 +103,58 @@ TEST_CASE("a square trimmed by a triangle is half of it, in the unit of its file
     CHECK(area(tessellate(model.patches, 1e9, 1e9).mesh) ==
           doctest::Approx(50 * unit * unit).epsilon(1e-6));
   }
+}
+
+/// A good face, and another that is not.
+static std::vector<Entity> with_a_good_one(const std::vector<Vec2>& corners) {
+  std::vector<Entity> both = trimmed_square({{0, 0}, {1, 0}, {0, 1}});
+  const std::vector<Entity> other = trimmed_square(corners, int(both.size()));
+  both.insert(both.end(), other.begin(), other.end());
+  return both;
+}
+
+TEST_CASE("a face that cannot be used is named and left out") {
+  if (is_missing()) return;
+  const TemporaryFolder folder;
+  const std::vector<Entity> whole = with_a_good_one({{0, 0}, {1, 0}, {1, 1}, {0, 1}});
+  CHECK(read_text(folder / "a.iges", iges(whole)).patches.size() == 2);
+  const auto check = [&](const char* name, const std::vector<Entity>& entities) {
+    CAPTURE(name);
+    const CadModel model = read_text(folder / "a.iges", iges(entities));
+    REQUIRE(model.patches.size() == 1);
+    CHECK(model.patches[0].face == 1);
+    REQUIRE(model.warnings.size() == 1);
+    CHECK(has(model.warnings[0], "a.iges: face 2 is left out: "));
+    MESSAGE(model.warnings[0]);
+  };
+  check("trims that enclose nothing", with_a_good_one({{0, 0}, {1, 0}, {0.5, 0}}));
+  const auto with_pole = [&](const std::string& pole) {
+    std::vector<Entity> entities = whole;
+    const std::string was = ",10.,10.,0.,0.,1.,";
+    entities[7].replace(entities[7].find(was), was.size(), "," + pole + ",10.,0.,0.,1.,");
+    return entities;
+  };
+  check("a pole at the end of the world", with_pole("1.E300"));
+  for (const char* pole : {"NaN", "-inf", "1.E999"}) {
+    const std::string said = refusal([&] { read_text(folder / "a.iges", iges(with_pole(pole))); });
+    CHECK(has(said, "a.iges: line "));
+    CHECK(has(said, std::string("holds \"") + pole));
+  }
+  write_cad(folder / "a.step", nurbs_box({1, 1, 1}));
+  std::string text = read_text_file(folder / "a.step");
+  const std::string point = "CARTESIAN_POINT('',(";
+  text.replace(text.find(point) + point.size(), 1, "NaN,");
+  write_file(folder / "a.step", text);
+  CHECK(has(refused(folder / "a.step"), "holds \"NaN\"; a finite number is meant"));
+}
+
+TEST_CASE("a face whose trims cross becomes the pieces between the crossings") {
+  if (is_missing()) return;
+  const TemporaryFolder folder;
+  const std::vector<Entity> bow = with_a_good_one({{0, 0}, {1, 1}, {1, 0}, {0, 1}});
+  const CadModel model = read_text(folder / "a.iges", iges(bow));
+  CHECK(model.patches.size() == 3);
+  CHECK(area(tessellate(model.patches, 1e9, 1e9).mesh) == doctest::Approx(100e-6).epsilon(1e-6));
 }
 
 TEST_CASE("broken CAD files are refused with the file's name") {

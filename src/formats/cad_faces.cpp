@@ -40,15 +40,32 @@ namespace {
 
 constexpr std::size_t largest_file = std::size_t(512) << 20;  // [bytes]
 constexpr int most_faces = 20000;
-constexpr ProcessLimits limits{.seconds = 120, .memory = std::size_t(6) << 30};
+constexpr ProcessLimits limits{.seconds = 60, .memory = std::size_t(4) << 30};
 
 // OpenCASCADE is not made for broken files, so we look first whether all of it is there.
+
+// On numbers that are not finite it may go on for ever (STEP) or take them for zero (IGES).
+void check_numbers(std::string_view text, const std::string& file, std::int64_t line) {
+  constexpr std::string_view between = " ,;()=";
+  double ignored = 0;
+  bool is_text = false;
+  for (std::size_t from = 0, to = 0; from < text.size(); from = to + 1) {
+    to = std::min(text.find_first_of(between, from), text.size());
+    const std::string_view word = text.substr(from, to - from);
+    is_text ^= std::count(word.begin(), word.end(), '\'') % 2 != 0;
+    if (!is_text && parse_number(word, ignored) == NumberKind::not_finite)
+      throw InputError(file, fmt::format("line {}", line),
+                       fmt::format("holds {}; a finite number is meant", in_quotes(word)));
+  }
+}
 
 void check_step(std::string_view text, const std::string& file) {
   if (text.substr(0, 4096).find("ISO-10303-21") == std::string_view::npos)
     throw InputError(file, "", "is not a STEP file: it does not begin with ISO-10303-21");
   if (text.rfind("END-ISO-10303-21") == std::string_view::npos)
     throw InputError(file, "", "is cut off: END-ISO-10303-21 is missing at its end");
+  Lines lines(text, file);
+  while (lines.next()) check_numbers(lines.line(), file, lines.number());
 }
 
 /// Every line has the letter of its section in column 73: Start, Global, Directory, Parameters,
@@ -69,6 +86,7 @@ void check_iges(std::string_view text, const std::string& file) {
                        "compressed and binary IGES are not read");
     section = at;
     directory += letter == 'D';
+    if (letter == 'P') check_numbers(lines.line().substr(0, 64), file, lines.number());
   }
   if (section != 4)
     throw InputError(file, "", "is cut off: the section T, which ends an IGES file, is missing");

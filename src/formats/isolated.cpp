@@ -21,7 +21,7 @@ namespace pliant {
 namespace {
 
 // On a machine with much to do, and for files that come slowly.
-constexpr int clock_per_processor_time = 20;
+constexpr int clock_per_processor_time = 10;
 
 enum class Kind : unsigned char { result = 1, input_error = 2, out_of_memory = 3 };
 

@@ -8,7 +8,7 @@ namespace pliant {
 
 /// What work in a process of its own may use.
 struct ProcessLimits {
-  int seconds = 60;                           // of processor time
+  int seconds = 60;                           // of processor time; ten times that by the clock
   std::size_t memory = std::size_t(4) << 30;  // [bytes] besides what we have
 };
 
