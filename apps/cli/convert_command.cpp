@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "commands.h"
+#include "formats/cad.h"
 #include "formats/formats.h"
 #include "formats/obj.h"
 #include "formats/ply.h"
@@ -43,18 +44,24 @@ void parse_frames(const std::string& text, ConvertOptions& options) {
 ExitCode convert_model(const ConvertArguments& arguments) {
   if (arguments.output.empty())
     throw InputError("", "", "-o FILE is needed to convert a model",
-                     "FILE.obj, FILE.ply or FILE.stl");
+                     "FILE.obj, FILE.ply or FILE.stl; of a CAD model FILE.step or FILE.iges, too");
   const fs::path output = arguments.output;
   const std::string extension = lower_case(output.extension().string());
-  if (extension != ".obj" && extension != ".ply" && extension != ".stl")
+  const bool to_cad = is_cad_file(output);
+  if (extension != ".obj" && extension != ".ply" && extension != ".stl" && !to_cad)
     throw InputError(output.string(), "", "has no extension that a model can be written with",
-                     ".obj, .ply and .stl can");
+                     ".obj, .ply and .stl can, and .step and .iges for CAD models");
   const Model model = read_model(arguments.input);
+  if (to_cad && model.patches.empty())
+    throw InputError(arguments.input, "", "is no CAD model, so no CAD file can be made of it",
+                     ".obj, .ply and .stl can");
   for (const std::string& warning : model.warnings) fmt::print(stderr, "warning: {}\n", warning);
   std::vector<Eigen::Vector3f> points;
   for (const Vec3& p : model.surface.points) points.push_back(p.cast<float>());
   const Faces faces = model.tets ? faces_of(model.surface) : model.faces;
-  if (extension == ".obj") write_obj(output, std::span<const Vec3>(model.surface.points), faces);
+  if (to_cad) write_cad(output, model.patches, arguments.input);
+  else if (extension == ".obj")
+    write_obj(output, std::span<const Vec3>(model.surface.points), faces);
   else if (extension == ".ply")
     write_ply(output, std::span<const Vec3>(model.surface.points), model.surface.triangles);
   else write_stl(output, points, model.surface.triangles);

@@ -198,7 +198,7 @@ ExitCode parse_and_run(int count, char** words, std::string& undone) {
       ->required();
   convert_command
       ->add_option("--to", convert_arguments.formats,
-                   "glb, usda, pc2, mdd, obj, ply, stl, vtu, csv; several with commas")
+                   "glb, usda, pc2, mdd, obj, ply, stl, vtu, csv, step, iges; several with commas")
       ->delimiter(',')
       ->allow_extra_args(false);
   convert_command

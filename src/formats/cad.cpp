@@ -16,6 +16,7 @@
 #include "formats/cad_domain.h"
 #include "formats/cad_faces.h"
 #include "formats/problems.h"
+#include "geometry/nurbs/patch_archive.h"
 
 namespace pliant {
 namespace {
@@ -171,12 +172,8 @@ void mesh_all(const std::vector<CadFace>& faces, const Bnd_Box& box) {
   }
 }
 
-}  // namespace
-
-bool has_cad() { return true; }
-
-CadModel read_cad(const std::filesystem::path& path) {
-  const std::unique_lock<std::mutex> lock = cad_lock();
+/// In a process of its own: OpenCASCADE may do anything with a damaged file.
+CadModel read_here(const std::filesystem::path& path) {
   const std::string file = path.string();
   CadFaces found = load_faces(path);
   CadModel model;
@@ -203,6 +200,38 @@ CadModel read_cad(const std::filesystem::path& path) {
   if (model.patches.empty())
     throw InputError(file, "", fmt::format("has {} faces, and none can be used", model.faces),
                      model.warnings.front().substr(file.size() + 2));
+  return model;
+}
+
+void archive(Archive& stored, CadModel& model) {
+  stored.value("faces", model.faces);
+  stored.value("unit", model.unit);
+  stored.text("unit_name", model.unit_name);
+  std::uint64_t patches = model.patches.size(), warnings = model.warnings.size();
+  stored.value("patches", patches);
+  stored.value("warnings", warnings);
+  model.patches.resize(std::size_t(patches));
+  model.warnings.resize(std::size_t(warnings));
+  for (NurbsPatch& patch : model.patches) pliant::archive(stored, patch);
+  for (std::string& warning : model.warnings) stored.text("warning", warning);
+}
+
+}  // namespace
+
+bool has_cad() { return true; }
+
+CadModel read_cad(const std::filesystem::path& path) {
+  const std::unique_lock<std::mutex> lock = cad_lock();
+  const std::vector<std::byte> bytes = isolated_cad(path, "read", [&] {
+    CadModel model = read_here(path);
+    Archive saved = Archive::saving();
+    archive(saved, model);
+    return saved.take_bytes();
+  });
+  CadModel model;
+  Archive saved = Archive::loading(bytes);
+  archive(saved, model);
+  for (const NurbsPatch& patch : model.patches) patch.check();
   return model;
 }
 

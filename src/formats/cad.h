@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -30,12 +31,31 @@ bool has_cad();
 /// is wrong with the file, for more than 512 MB and for more than 20000 faces.
 CadModel read_cad(const std::filesystem::path& path);
 
-/// Writes IGES or STEP by the extension, in millimetres with all digits, faces side by side.
-/// A patch that came from a face of `source` gets the trims of that face: its poles may have moved
-/// and its knots may be more, its parameters must be the same. Others are written whole. Names are
-/// kept (in IGES: of up to 8 letters). Throws InputError when a patch is no surface or `source` has
-/// no such face, IoError when the file cannot be written.
-void write_cad(const std::filesystem::path& path, const std::vector<NurbsPatch>& patches,
-               const std::filesystem::path& source = {});
+/// Writes CAD files of one model in as many states as one likes.
+class CadWriter {
+ public:
+  /// `source`: the file of which read_cad() made the patches, for their trims; empty: there is
+  /// none. Throws as read_cad() does.
+  explicit CadWriter(const std::filesystem::path& source = {});
+  ~CadWriter();
+
+  /// IGES or STEP by the extension, in millimetres with all digits, faces side by side. A patch
+  /// that came from a face of the source gets the trims of that face: its poles may have moved and
+  /// its knots may be more, its parameters must be the same. Others are written whole. Names are
+  /// kept (in IGES: of up to 8 letters). IGES knows no sense of a face, so one whose outside is
+  /// where -du x dv points is written with u the other way round. Throws InputError when a patch is
+  /// no surface or the source has no such face, IoError when the file cannot be written.
+  void write(const std::filesystem::path& path, const std::vector<NurbsPatch>& patches) const;
+
+ private:
+  struct Source;
+  std::unique_ptr<Source> source_;
+};
+
+/// One file.
+inline void write_cad(const std::filesystem::path& path, const std::vector<NurbsPatch>& patches,
+                      const std::filesystem::path& source = {}) {
+  CadWriter(source).write(path, patches);
+}
 
 }  // namespace pliant

@@ -18,8 +18,10 @@ CadModel read_cad(const std::filesystem::path& path) { refuse(path); }
 std::vector<FaceBorder> read_cad_borders(const std::filesystem::path& path, double, double) {
   refuse(path);
 }
-void write_cad(const std::filesystem::path& path, const std::vector<NurbsPatch>&,
-               const std::filesystem::path&) {
+struct CadWriter::Source {};
+CadWriter::CadWriter(const std::filesystem::path&) {}
+CadWriter::~CadWriter() = default;
+void CadWriter::write(const std::filesystem::path& path, const std::vector<NurbsPatch>&) const {
   refuse(path);
 }
 

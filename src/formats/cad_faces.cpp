@@ -32,6 +32,7 @@
 
 #include "core/errors.h"
 #include "core/files.h"
+#include "formats/isolated.h"
 #include "formats/text.h"
 
 namespace pliant {
@@ -39,14 +40,32 @@ namespace {
 
 constexpr std::size_t largest_file = std::size_t(512) << 20;  // [bytes]
 constexpr int most_faces = 20000;
+constexpr ProcessLimits limits{.seconds = 60, .memory = std::size_t(4) << 30};
 
 // OpenCASCADE is not made for broken files, so we look first whether all of it is there.
+
+// On numbers that are not finite it may go on for ever (STEP) or take them for zero (IGES).
+void check_numbers(std::string_view text, const std::string& file, std::int64_t line) {
+  constexpr std::string_view between = " ,;()=";
+  double ignored = 0;
+  bool is_text = false;
+  for (std::size_t from = 0, to = 0; from < text.size(); from = to + 1) {
+    to = std::min(text.find_first_of(between, from), text.size());
+    const std::string_view word = text.substr(from, to - from);
+    is_text ^= std::count(word.begin(), word.end(), '\'') % 2 != 0;
+    if (!is_text && parse_number(word, ignored) == NumberKind::not_finite)
+      throw InputError(file, fmt::format("line {}", line),
+                       fmt::format("holds {}; a finite number is meant", in_quotes(word)));
+  }
+}
 
 void check_step(std::string_view text, const std::string& file) {
   if (text.substr(0, 4096).find("ISO-10303-21") == std::string_view::npos)
     throw InputError(file, "", "is not a STEP file: it does not begin with ISO-10303-21");
   if (text.rfind("END-ISO-10303-21") == std::string_view::npos)
     throw InputError(file, "", "is cut off: END-ISO-10303-21 is missing at its end");
+  Lines lines(text, file);
+  while (lines.next()) check_numbers(lines.line(), file, lines.number());
 }
 
 /// Every line has the letter of its section in column 73: Start, Global, Directory, Parameters,
@@ -59,12 +78,15 @@ void check_iges(std::string_view text, const std::string& file) {
     if (trimmed(lines.line()).empty()) continue;
     const char letter = lines.line().size() > 72 ? lines.line()[72] : ' ';
     const std::size_t at = order.find(letter);
+    if (at == std::string_view::npos && section > 0 && lines.position() >= text.size())
+      throw InputError(file, "", fmt::format("is cut off in line {}", lines.number()));
     if (at == std::string_view::npos || at < section)
       throw InputError(file, fmt::format("line {}", lines.number()),
                        "is no line of an IGES file: column 73 must name its section",
                        "compressed and binary IGES are not read");
     section = at;
     directory += letter == 'D';
+    if (letter == 'P') check_numbers(lines.line().substr(0, 64), file, lines.number());
   }
   if (section != 4)
     throw InputError(file, "", "is cut off: the section T, which ends an IGES file, is missing");
@@ -230,6 +252,19 @@ Handle(Geom_BSplineSurface) surface_of(const TopoDS_Face& face) {
   const Handle(Geom_Surface) placed =
       Handle(Geom_Surface)::DownCast(given->Transformed(place.Transformation()));
   return GeomConvert::SurfaceToBSplineSurface(placed);
+}
+
+std::vector<std::byte> isolated_cad(const std::filesystem::path& path, const char* what,
+                                    const std::function<std::vector<std::byte>()>& work) {
+  using End = Isolated::End;
+  Isolated done = isolated(limits, work);
+  if (done.end == End::done) return std::move(done.result);
+  std::string why = "OpenCASCADE does not survive what is in it";
+  if (done.end == End::out_of_time)
+    why = fmt::format("OpenCASCADE is not done with it after {} s", limits.seconds);
+  if (done.end == End::out_of_memory)
+    why = fmt::format("OpenCASCADE asks for more than {} GB of memory", limits.memory >> 30);
+  throw InputError(path.string(), "", fmt::format("cannot be {}: {}", what, why));
 }
 
 std::unique_lock<std::mutex> cad_lock() {

@@ -3,6 +3,7 @@
 #include <Geom_BSplineSurface.hxx>
 #include <TopoDS_Face.hxx>
 #include <filesystem>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -29,6 +30,11 @@ CadFaces load_faces(const std::filesystem::path& path);
 /// A copy in its place, periodic where the face's is. Null or a Standard_Failure when there is
 /// none.
 Handle(Geom_BSplineSurface) surface_of(const TopoDS_Face& face);
+
+/// `work` on a file, within bounds of time and memory (isolated.h). Throws InputError, also where
+/// it crashes or does not keep within them: "cannot be read: ..." with the word `what`.
+std::vector<std::byte> isolated_cad(const std::filesystem::path& path, const char* what,
+                                    const std::function<std::vector<std::byte>()>& work);
 
 /// OpenCASCADE keeps settings in globals, so one thread at a time uses it. Quiets and sets it up.
 std::unique_lock<std::mutex> cad_lock();

@@ -1,6 +1,8 @@
+#include <APIHeaderSection_MakeHeader.hxx>
 #include <BRepBuilderAPI_MakeFace.hxx>
 #include <BRep_Builder.hxx>
 #include <IGESControl_Writer.hxx>
+#include <IGESData_GlobalSection.hxx>
 #include <IGESData_IGESEntity.hxx>
 #include <IGESData_IGESModel.hxx>
 #include <IGESData_IGESWriter.hxx>
@@ -24,6 +26,7 @@
 #include <XSControl_TransferWriter.hxx>
 #include <XSControl_WorkSession.hxx>
 #include <fmt/format.h>
+#include <span>
 #include <sstream>
 
 #include "core/errors.h"
@@ -93,6 +96,10 @@ bool is_simple(const std::string& name) {
   });
 }
 
+// Files made again have the same bytes, so they tell no date.
+constexpr const char* step_date = "2000-01-01T00:00:00";
+constexpr const char* iges_date = "20000101.000000";
+
 // The writers of OpenCASCADE round to 10 and 13 digits, so we hold the pen: 17 digits are exact.
 constexpr const char* all_digits = "%.16E";
 
@@ -105,6 +112,9 @@ bool write_step(const std::vector<NamedFace>& faces, std::ostream& out) {
     const auto item = STEPConstruct::FindEntity(process, face.face);
     if (!item.IsNull()) item->SetName(new TCollection_HAsciiString(face.name.c_str()));
   }
+  APIHeaderSection_MakeHeader header(writer.Model());
+  header.SetTimeStamp(new TCollection_HAsciiString(step_date));
+  header.Apply(writer.Model());
   StepData_StepWriter text(writer.Model());
   text.FloatWriter().SetFormat(all_digits);
   text.SendModel(Handle(StepData_Protocol)::DownCast(writer.WS()->Protocol()));
@@ -122,6 +132,10 @@ bool write_iges(const std::vector<NamedFace>& faces, std::ostream& out) {
     if (!item.IsNull()) item->SetLabel(new TCollection_HAsciiString(face.name.c_str()));
   }
   writer.ComputeModel();
+  IGESData_GlobalSection global = writer.Model()->GlobalSection();
+  global.SetDate(new TCollection_HAsciiString(iges_date));
+  global.SetLastChangeDate(new TCollection_HAsciiString(iges_date));
+  writer.Model()->SetGlobalSection(global);
   IGESData_IGESWriter text(writer.Model());
   text.FloatWriter().SetFormat(all_digits);
   text.SendModel(IGESSelect_WorkLibrary::DefineProtocol());
@@ -155,8 +169,19 @@ std::vector<NamedFace> faces_of(const std::string& file, const std::vector<Nurbs
 
 }  // namespace
 
-void write_cad(const std::filesystem::path& path, const std::vector<NurbsPatch>& patches,
-               const std::filesystem::path& source) {
+struct CadWriter::Source {
+  CadFaces faces;
+};
+
+CadWriter::CadWriter(const std::filesystem::path& source) : source_(std::make_unique<Source>()) {
+  const std::unique_lock<std::mutex> lock = cad_lock();
+  if (!source.empty()) source_->faces = load_faces(source);
+}
+
+CadWriter::~CadWriter() = default;
+
+void CadWriter::write(const std::filesystem::path& path,
+                      const std::vector<NurbsPatch>& patches) const {
   const std::string file = path.string(), extension = lower_case(path.extension().string());
   const bool is_step = extension == ".stp" || extension == ".step";
   if (!is_step && extension != ".igs" && extension != ".iges")
@@ -164,17 +189,21 @@ void write_cad(const std::filesystem::path& path, const std::vector<NurbsPatch>&
   if (patches.empty()) throw InputError(file, "", "cannot be written: there are no patches");
 
   const std::unique_lock<std::mutex> lock = cad_lock();
-  const CadFaces given = source.empty() ? CadFaces() : load_faces(source);
-  const std::vector<NamedFace> faces = faces_of(file, patches, given);
-  std::ostringstream text;
-  text.imbue(std::locale::classic());
-  bool is_written = false;
-  try {
-    is_written = is_step ? write_step(faces, text) : write_iges(faces, text);
-  } catch (const Standard_Failure&) {
-  }
-  if (!is_written) throw IoError("cannot write " + file + ": OpenCASCADE refused its faces");
-  write_file(path, text.str());
+  const std::vector<std::byte> text = isolated_cad(path, "written", [&] {
+    const std::vector<NamedFace> faces = faces_of(file, patches, source_->faces);
+    std::ostringstream out;
+    out.imbue(std::locale::classic());
+    bool is_written = false;
+    try {
+      is_written = is_step ? write_step(faces, out) : write_iges(faces, out);
+    } catch (const Standard_Failure&) {
+    }
+    if (!is_written) throw InputError(file, "", "cannot be written: OpenCASCADE refused its faces");
+    const std::string whole = out.str();
+    const auto bytes = std::as_bytes(std::span(whole));
+    return std::vector<std::byte>(bytes.begin(), bytes.end());
+  });
+  write_file(path, text);
 }
 
 }  // namespace pliant

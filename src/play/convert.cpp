@@ -10,6 +10,7 @@
 #include "core/files.h"
 #include "core/hash.h"
 #include "core/version.h"
+#include "formats/cad.h"
 #include "formats/frame_file.h"
 #include "formats/obj.h"
 #include "formats/ply.h"
@@ -34,7 +35,7 @@ struct Stopped {};
 class Converter {
  public:
   Converter(const fs::path& run, const ConvertOptions& options, RunWatcher& watcher)
-      : options_(options), watcher_(watcher), recording_(run / "recording.bin") {
+      : run_(run), options_(options), watcher_(watcher), recording_(run / "recording.bin") {
     const int last = options.last < 0 ? recording_.frames() - 1 : options.last;
     if (options.first < 0 || options.step < 1 || last >= recording_.frames() ||
         options.first > last)
@@ -86,9 +87,11 @@ class Converter {
   void append_rows(int index, std::size_t frame, ShownSurface& shown, std::string& text);
   void make_usda();
   void make_glb();
+  void make_cad(const std::string& format);
   /// Frames that can be shown with the faces of the first one; all, or told to the user.
   std::size_t frames_alike(int index, const char* format);
 
+  const fs::path& run_;
   const ConvertOptions& options_;
   RunWatcher& watcher_;
   RecordingReader recording_;
@@ -354,6 +357,37 @@ void Converter::make_glb() {
   });
 }
 
+// Sources are looked at before the first file is made.
+void Converter::make_cad(const std::string& format) {
+  std::vector<std::unique_ptr<CadWriter>> writers(names_.size());
+  for (std::size_t b = 0; b < names_.size(); ++b) {
+    const RecordedNet& net = body(int(b), 0).net;
+    if (!net.empty()) writers[b] = std::make_unique<CadWriter>(source_of(net, names_[b]));
+  }
+  for (std::size_t b = 0; b < names_.size(); ++b)
+    if (!writers[b] && std::count(writers.begin(), writers.end(), nullptr) < bodies())
+      watcher_.warning(
+          fmt::format("{} has no control points, so there is no {} of it", names_[b], format));
+  if (std::count(writers.begin(), writers.end(), nullptr) == bodies())
+    throw InputError(
+        run_.string(), "",
+        fmt::format("has no body with control points, so there is no {} of it", format),
+        "those that the method nurbs computes have them");
+  const fs::path folder = options_.folder / format;
+  fs::create_directories(folder);
+  files.push_back(folder);
+  for (std::size_t f = 0; f < frames_.size(); ++f) {
+    report(format.c_str(), f, frames_.size());
+    const std::uint64_t job = job_of(frames_[f]);
+    for (int b = 0; b < bodies(); ++b) {
+      const fs::path path = folder / fmt::format("{}_{:04}.{}", names_[b], frames_[f], format);
+      if (!writers[b] || is_made(path, job)) continue;
+      writers[b]->write(path, body(b, f).net.moved());
+      log_->add(path, job);
+    }
+  }
+}
+
 void Converter::make(const std::string& format) {
   if (format == "obj")
     make_series(format, [](const fs::path& path, const RecordedBody&, ShownSurface& shown) {
@@ -386,6 +420,8 @@ void Converter::make(const std::string& format) {
     make_csv();
   } else if (format == "usda") {
     make_usda();
+  } else if (format == "step" || format == "iges") {
+    make_cad(format);
   } else {
     make_glb();
   }
@@ -394,8 +430,8 @@ void Converter::make(const std::string& format) {
 }  // namespace
 
 const std::vector<std::string>& convert_formats() {
-  static const std::vector<std::string> names = {"glb", "usda", "pc2", "mdd", "obj",
-                                                 "ply", "stl",  "vtu", "csv"};
+  static const std::vector<std::string> names = {"glb", "usda", "pc2", "mdd",  "obj", "ply",
+                                                 "stl", "vtu",  "csv", "step", "iges"};
   return names;
 }
 

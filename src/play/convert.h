@@ -22,10 +22,12 @@ struct ConvertResult {
 };
 
 /// Makes files of a run's recording: obj, ply, stl, vtu (one a frame and body; vtu with a list for
-/// ParaView), pc2, mdd, csv (one a body), usda, glb (one for all). One frame is in memory at a
-/// time, but for .glb (see formats/gltf.h). Files appear whole or not at all; a stopped or killed
-/// conversion can be resumed to the same bytes. Throws InputError for an unknown format, a folder
-/// without a recording or frames that are not there; IoError.
+/// ParaView), step, iges (one a frame and body that has control points, by them), pc2, mdd, csv
+/// (one a body), usda, glb (one for all). One frame is in memory at a time, but for .glb (see
+/// formats/gltf.h). Files appear whole or not at all; a stopped or killed conversion can be resumed
+/// to the same bytes. Throws InputError for an unknown format, a folder without a recording or
+/// frames that are not there, and for step and iges when no body has control points or the CAD file
+/// of their trims is not as it was; IoError.
 ConvertResult convert_run(const std::filesystem::path& run, const ConvertOptions& options,
                           RunWatcher& watcher);
 

@@ -54,6 +54,14 @@ struct Run {
   }
 };
 
+/// All but those that only bodies with control points have.
+std::vector<std::string> surface_formats() {
+  std::vector<std::string> formats = convert_formats();
+  std::erase(formats, "step");
+  std::erase(formats, "iges");
+  return formats;
+}
+
 ConvertOptions to(const std::string& format, const fs::path& folder) {
   ConvertOptions options;
   options.formats = {format};
@@ -68,7 +76,7 @@ TEST_CASE("a run becomes files in every format, with the vertices and faces of t
   RunWatcher watcher;
   const fs::path out = run.path / "convert";
   ConvertOptions options = to("obj", out);
-  options.formats = convert_formats();
+  options.formats = surface_formats();
   CHECK(convert_run(run.path, options, watcher).finished);
 
   RecordingReader recording(run.path / "recording.bin");
@@ -153,7 +161,7 @@ TEST_CASE("a stopped conversion leaves whole files only, and goes on to the same
       frames += std::string_view(what) != "looking";
     }
   };
-  for (const std::string& format : convert_formats()) {
+  for (const std::string& format : surface_formats()) {
     CAPTURE(format);
     const fs::path whole = run.path / ("whole_" + format), out = run.path / ("out_" + format);
     Counting all, rest;

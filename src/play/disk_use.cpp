@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "play/products.h"
+#include "play/recorded_net.h"
 
 namespace pliant {
 namespace {
@@ -24,6 +25,7 @@ DiskUse disk_use(const BuiltScene& scene) {
     const std::uint64_t vertices = body.skin.position.size();
     const std::uint64_t triangles = body.skin.triangles.size();
     use.recording += frames * vertices * 4 * (3 + values + outputs.fields.size()) + 12 * triangles;
+    if (body.control_net) use.recording += frames * used_nodes(*body.control_net) * sizeof(Vec3);
     if (outputs.ply) use.surfaces += frames * (vertices * 4 * (3 + values) + 13 * triangles);
     if (outputs.glb) use.animation += frames / shown_every(scene.resolved) * vertices * 24;
   }

@@ -13,7 +13,9 @@
 
 // The file, little endian: "pliantR2", the header record, then one record per frame. A record is
 // its size in bytes (8), then its content. A frame names its triangles only when they changed, so
-// that surfaces may be remeshed later.
+// that surfaces may be remeshed later. Where bodies have control points, their faces end the header
+// (for each such body its number and a record), and the points themselves end each frame, as
+// doubles.
 
 namespace pliant {
 namespace {
@@ -45,6 +47,11 @@ void put_points(std::vector<std::byte>& buffer, const std::vector<Vec3>& points)
     const float xyz[3] = {float(p.x()), float(p.y()), float(p.z())};
     put(buffer, xyz, sizeof xyz);
   }
+}
+
+void put_control_points(std::vector<std::byte>& buffer, const Body& body) {
+  const std::size_t count = used_nodes(*body.control_net);
+  put(buffer, body.nodes.position.data(), count * sizeof(Vec3));
 }
 
 /// Takes values off the front of a record and never reads past its end.
@@ -161,7 +168,8 @@ void check_original(const Original& original) {
 
 std::vector<std::byte> header(const World& world, const std::string& field,
                               const std::vector<std::string>& fields,
-                              std::span<const Original> originals) {
+                              std::span<const Original> originals,
+                              std::span<const std::filesystem::path> cad_files) {
   std::vector<std::byte> buffer;
   put(buffer, field);
   put(buffer, std::int32_t(fields.size()));
@@ -172,7 +180,34 @@ std::vector<std::byte> header(const World& world, const std::string& field,
     for (int k = 0; k < 3; ++k) put(buffer, world.bodies[b].color[k]);
     put_original(buffer, b < originals.size() ? originals[b] : Original());
   }
+  for (std::size_t b = 0; b < world.bodies.size(); ++b) {
+    if (!world.bodies[b].control_net) continue;
+    put(buffer, std::int32_t(b));
+    put_array(buffer,
+              net_to_record(*world.bodies[b].control_net, b < cad_files.size() ? cad_files[b] : "")
+                  .saved());
+  }
   return buffer;
+}
+
+/// The nets that end a header, until there is nothing more.
+void take_nets(Cursor& cursor, std::vector<RecordedBody>& bodies) {
+  while (!cursor.rest.empty()) {
+    const auto body = cursor.take<std::int32_t>();
+    if (body < 0 || std::size_t(body) >= bodies.size())
+      throw IoError("the recording is damaged: control points of no body");
+    std::vector<std::byte> saved;
+    cursor.take_array(saved);
+    bodies[std::size_t(body)].net = RecordedNet::loaded(saved);
+  }
+}
+
+void take_control_points(Cursor& cursor, RecordedNet& net) {
+  const std::size_t count = used_nodes(net.faces);
+  if (count > cursor.rest.size() / sizeof(Vec3))
+    throw IoError("the recording is damaged: control points are missing");
+  net.points.resize(count);
+  cursor.take(net.points.data(), net.points.size() * sizeof(Vec3));
 }
 
 }  // namespace
@@ -230,7 +265,8 @@ class RecordingReader::File {
 RecordingWriter::RecordingWriter(const std::filesystem::path& path, std::size_t length,
                                  const World& world, std::string field,
                                  std::vector<std::string> fields,
-                                 std::span<const Original> originals)
+                                 std::span<const Original> originals,
+                                 std::span<const std::filesystem::path> cad_files)
     : field_(std::move(field)),
       fields_(std::move(fields)),
       file_(path, length),
@@ -241,7 +277,7 @@ RecordingWriter::RecordingWriter(const std::filesystem::path& path, std::size_t 
       revisions_[b] = world.bodies[b].skin.revision;
     return;
   }
-  const std::vector<std::byte> first = header(world, field_, fields_, originals);
+  const std::vector<std::byte> first = header(world, field_, fields_, originals, cad_files);
   buffer_.clear();
   put(buffer_, magic, magic_size);
   put(buffer_, std::uint64_t(first.size()));
@@ -272,6 +308,8 @@ void RecordingWriter::add(const World& world) {
     put_field(field_);
     for (const std::string& name : fields_) put_field(name);
   }
+  for (const Body& body : world.bodies)
+    if (body.control_net) put_control_points(buffer_, body);
   const std::uint64_t size = buffer_.size() - sizeof(std::uint64_t);
   std::memcpy(buffer_.data(), &size, sizeof size);
   file_.append(buffer_);
@@ -299,6 +337,7 @@ RecordingReader::RecordingReader(const std::filesystem::path& path)
     check_original(body.original);
     body.fields.resize(fields_.size());
   }
+  take_nets(head, bodies_);
   // A last record may be half there after a crash: it does not count.
   std::uint64_t at = magic_size + sizeof(std::uint64_t) + record_.size();
   while (file_->size() - at >= sizeof(std::uint64_t)) {
@@ -347,6 +386,8 @@ void RecordingReader::read_next() {
     for (std::vector<float>& values : body.fields) cursor.take_array(values);
     check_fit(body);
   }
+  for (RecordedBody& body : bodies_)
+    if (!body.net.empty()) take_control_points(cursor, body.net);
   ++next_;
 }
 

@@ -10,6 +10,7 @@
 
 #include "core/files.h"
 #include "formats/faces.h"
+#include "play/recorded_net.h"
 #include "world/world.h"
 
 namespace pliant {
@@ -24,6 +25,7 @@ struct RecordedBody {
   std::vector<std::vector<float>> fields;  // those asked for besides; empty where there is none
   int topology = 0;                        // grows when `triangles` change
   Original original;                       // the model file's surface; empty = there is none
+  RecordedNet net;                         // its CAD faces; empty = it has none
 
   /// Whether the original still hangs on the points: the skin has its first triangles.
   bool has_original() const { return !original.empty() && topology <= 1; }
@@ -35,10 +37,12 @@ struct RecordedBody {
 class RecordingWriter {
  public:
   /// Goes on after `length` bytes; 0 starts anew. `field` is what bodies are colored by, or empty;
-  /// `fields` are recorded besides. `originals`: one per body, or none.
+  /// `fields` are recorded besides. `originals`, `cad_files` (of the faces of bodies with control
+  /// points): one per body, or none.
   RecordingWriter(const std::filesystem::path& path, std::size_t length, const World& world,
                   std::string field, std::vector<std::string> fields = {},
-                  std::span<const Original> originals = {});
+                  std::span<const Original> originals = {},
+                  std::span<const std::filesystem::path> cad_files = {});
 
   void add(const World& world);
   void flush() { file_.flush(); }

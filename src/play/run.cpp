@@ -50,7 +50,8 @@ class Log {
         metrics_(scene),
         metrics_file_(folder.metrics(), at.metrics_length),
         recording_(folder.recording(), at.recording_length, scene.world,
-                   scene.resolved.outputs.color_by, field_names_of(scene), scene.originals) {
+                   scene.resolved.outputs.color_by, field_names_of(scene), scene.originals,
+                   scene.cad_files) {
     if (at.metrics_length == 0) metrics_file_.append(metrics_.header(scene));
   }
 

@@ -24,7 +24,8 @@ const Vec3 palette[] = {{0.80, 0.22, 0.10}, {0.08, 0.32, 0.70}, {0.90, 0.55, 0.0
                         {0.75, 0.30, 0.45}, {0.40, 0.42, 0.10}};
 
 std::optional<Body> make_body(BodyDescription& description, const SceneDescription& scene,
-                              int index, BuildLog& log, Original& original) {
+                              int index, BuildLog& log, Original& original,
+                              std::filesystem::path& cad_file) {
   const std::string where = fmt::format("/bodies/{}", index);
   GivenSurface given;
   const std::optional<Solid> solid = make_solid(description, scene, where, log, given);
@@ -36,6 +37,7 @@ std::optional<Body> make_body(BodyDescription& description, const SceneDescripti
     if (!description.color) description.color = palette[std::size_t(index) % std::size(palette)];
     body.color = *description.color;
     original = hang(given, solid->surface, body.skin);
+    cad_file = given.cad_file;
     attach(description, where, body, log);
     if (description.start)
       scramble(body, Scramble(description.start->scramble), std::uint64_t(description.start->seed));
@@ -184,8 +186,9 @@ BuiltScene build_scene(const SceneDescription& scene, const SceneSource& source,
   built.world.gravity = scene.gravity;
   for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
     Original& original = built.originals.emplace_back();
+    std::filesystem::path& cad_file = built.cad_files.emplace_back();
     if (std::optional<Body> body =
-            make_body(built.resolved.bodies[i], scene, int(i), log, original))
+            make_body(built.resolved.bodies[i], scene, int(i), log, original, cad_file))
       built.world.bodies.push_back(std::move(*body));
   }
   check_statics(built, log);
@@ -197,8 +200,8 @@ BuiltScene build_scene(const SceneDescription& scene, const SceneSource& source,
     built.resolved.bodies[b].place += shift;
     BuildLog said(source);  // the same as before
     built.originals[b] = {};
-    built.world.bodies[b] =
-        *make_body(built.resolved.bodies[b], scene, b, said, built.originals[b]);
+    built.world.bodies[b] = *make_body(built.resolved.bodies[b], scene, b, said, built.originals[b],
+                                       built.cad_files[b]);
   };
   settle_overlaps(built, log, place_again);
   if (log.problems.empty()) make_room(built, log, place_again);

@@ -23,7 +23,9 @@ struct Probe {
 struct BuiltScene {
   World world;
   std::vector<Probe> probes;
-  std::vector<Original> originals;    // per body: its model file's surface; empty = there is none
+  std::vector<Original> originals;  // per body: its model file's surface; empty = there is none
+  std::vector<std::filesystem::path>
+      cad_files;                      // per body with control points: where they are from
   SceneDescription resolved;          // every value chosen; building it again gives the same world
   std::vector<std::string> notes;     // what was chosen, one sentence each
   std::vector<std::string> warnings;  // what looks wrong or was repaired

@@ -21,8 +21,10 @@ constexpr double most_edges = 500;       // across a primitive: some millions of
 constexpr double largest_world = 1e6;    // [m]
 constexpr double smallest_body = 1e-9;   // [m] below, squares and cubes of lengths get lost
 
-std::optional<Model> load_model(const std::string& file, const std::string& where, BuildLog& log) {
+std::optional<Model> load_model(const std::string& file, const std::string& where, BuildLog& log,
+                                std::filesystem::path* path = nullptr) {
   const ResolvedPath found = resolve(log.source, file);
+  if (path) *path = found.path;
   if (!found.fine()) {
     log.problem(where, log.source.is_model ? found.reason : found.problem, found.hint);
     return std::nullopt;
@@ -276,7 +278,8 @@ void repair(const BodyDescription& body, Faces faces, std::size_t cad_faces, Sol
 
 bool shape_from_file(BodyDescription& body, const Pose& pose, const std::string& where,
                      BuildLog& log, Solid& solid, GivenSurface& given) {
-  std::optional<Model> model = load_model(*body.file, where + "/file", log);
+  std::filesystem::path path;
+  std::optional<Model> model = load_model(*body.file, where + "/file", log, &path);
   if (!model) return false;
   const bool is_cloud = model->is_cloud();
   const std::size_t faces = model->patches.size();  // of CAD files
@@ -286,6 +289,7 @@ bool shape_from_file(BodyDescription& body, const Pose& pose, const std::string&
   if (body.method.settings->moves_patches()) {
     solid.patches = std::move(model->patches);
     solid.on_patch = std::move(model->on_patch);
+    if (!solid.patches.empty()) given.cad_file = path;
   }
   bring_near(body, solid, log);
   place(solid, pose, scale, body.up);

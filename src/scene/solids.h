@@ -13,9 +13,10 @@ namespace pliant {
 
 /// The surface of a model file as it was before it was made fit for physics.
 struct GivenSurface {
-  Faces faces;               // empty when the body is no surface from a file
-  std::vector<Vec3> points;  // [m] placed in the world
-  std::vector<int> vertex;   // per point: its place in the solid's surface; -1 = none
+  Faces faces;                     // empty when the body is no surface from a file
+  std::vector<Vec3> points;        // [m] placed in the world
+  std::vector<int> vertex;         // per point: its place in the solid's surface; -1 = none
+  std::filesystem::path cad_file;  // which the solid's patches are from; empty = none
 };
 
 /// The body's shape in the world, in metres, fit for physics, materials complete. Writes what it

@@ -76,6 +76,25 @@ TEST_CASE("Tessellation keeps (u, v), the edge length and the deviation that wer
   CHECK(surface.mesh.groups.size() >= patches.size());
 }
 
+TEST_CASE("Tessellation ends beside an edge that is straight in space but not in (u, v)") {
+  // A cone about a square whose sides are straight rational spans: the middle of a whole side lies
+  // on its chord, that of two thirds of it does not.
+  NurbsPatch cone;
+  cone.u = {2, {0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 7, 7}};
+  cone.v = {1, {0, 0, 1, 1}};
+  const Vec2 around[] = {{-1, 0}, {-1, 1}, {0, 1},   {1, 1}, {1, 0},
+                         {1, -1}, {0, -1}, {-1, -1}, {-1, 0}};
+  for (int i = 0; i < 9; ++i) {
+    cone.pole.insert(cone.pole.end(), {Vec3(0, 0, 0.6), Vec3(around[i].x(), around[i].y(), 0)});
+    cone.weight.insert(cone.weight.end(), 2, i % 2 == 0 ? 1 : std::sqrt(0.5));
+  }
+  cover_rectangle(cone);
+  const double exact = area(tessellate({cone}, 0.05, 1).mesh);
+  const TriangleMesh mesh = tessellate({cone}, 10, 0.012).mesh;
+  CHECK(mesh.triangles.size() < 5000);
+  CHECK(area(mesh) == doctest::Approx(exact).epsilon(0.02));
+}
+
 TEST_CASE("A patch that is no surface is refused with a sentence") {
   NurbsPatch patch = nurbs_box({1, 1, 1})[0];
   SUBCASE("pole") { patch.pole[2][1] = std::nan(""); }

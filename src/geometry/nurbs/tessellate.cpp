@@ -9,6 +9,9 @@ namespace {
 
 // More triangles than this of one patch are a mistake in its parameters, not a need.
 constexpr std::size_t most_triangles = 2'000'000;
+// How often a triangle is cut in two: beside an edge that looks straight but is not, ever thinner
+// ones would be cut without end.
+constexpr int most_cuts = 40;
 // Edges just as long as allowed are cut, whatever rounding says: two patches must not disagree
 // about the edge that they share.
 constexpr double rounding = 1e-9;
@@ -26,30 +29,30 @@ class DomainRefinement {
   }
 
   std::vector<Triangle> refine() {
-    std::vector<Triangle> todo = patch_.triangles, done;
+    std::vector<Triangle> done;
+    std::vector<Piece> todo;
+    for (const Triangle& t : patch_.triangles) todo.push_back({t, 0});
     while (!todo.empty() && done.size() + todo.size() < most_triangles) {
-      const Triangle t = todo.back();
+      const auto [t, cuts] = todo.back();
       todo.pop_back();
       int longest = -1;
       double length = 0;
       for (int e = 0; e < 3; ++e) {
-        const int a = t[e], b = t[(e + 1) % 3];
-        const double l = (x_[a] - x_[b]).norm();
-        if (l > length && is_cut(a, b, l)) {
-          length = l;
-          longest = e;
-        }
+        const Edge& edge = edge_of(t[e], t[(e + 1) % 3]);
+        if (!edge.is_cut || edge.length <= length) continue;
+        length = edge.length;
+        longest = e;
       }
-      if (longest < 0) {
+      if (longest < 0 || cuts >= most_cuts) {
         done.push_back(t);
         continue;
       }
       const int a = t[longest], b = t[(longest + 1) % 3], c = t[(longest + 2) % 3];
       const int m = middle(a, b);
-      todo.push_back({a, m, c});
-      todo.push_back({m, b, c});
+      todo.push_back({{a, m, c}, cuts + 1});
+      todo.push_back({{m, b, c}, cuts + 1});
     }
-    done.insert(done.end(), todo.begin(), todo.end());
+    for (const Piece& piece : todo) done.push_back(piece.triangle);
     return done;
   }
 
@@ -57,22 +60,43 @@ class DomainRefinement {
   const std::vector<Vec3>& points() const { return x_; }
 
  private:
+  struct Piece {
+    Triangle triangle;
+    int cuts;
+  };
   static std::uint64_t key(int a, int b) {
     return (std::uint64_t(std::min(a, b)) << 32) | std::uint32_t(std::max(a, b));
   }
-  bool is_cut(int a, int b, double length) const {
-    if (length > longest_) return true;
-    if (length < 4 * deviation_) return false;
-    if (a > b) std::swap(a, b);  // the same bits from both sides
-    // Away from the line: how unevenly parameters go along it costs nothing. At three places, or an
-    // edge bent like an S would stay while its neighbours are cut and fold over it.
-    const Vec3 along = (x_[b] - x_[a]) / length;
-    for (const double share : {0.25, 0.5, 0.75}) {
-      const Vec2 at = (1 - share) * uv_[a] + share * uv_[b];
-      const Vec3 away = patch_.point(at[0], at[1]) - x_[a];
-      if (away.cross(along).norm() > deviation_) return true;
-    }
-    return false;
+  struct Edge {
+    double length;  // [m] over the surface, by way of its middle: on a fold both ends are one
+    bool is_cut;
+  };
+
+  Vec3 at(int a, int b, double share) const {
+    const Vec2 uv = uv_[a] + share * (uv_[b] - uv_[a]);
+    return patch_.point(uv[0], uv[1]);
+  }
+  /// [m] From the straight edge, not from its middle: however fast the parameters run along it, a
+  /// part of a straight edge is straight.
+  double distance(const Vec3& x, int a, int b) const {
+    const Vec3 along = x_[b] - x_[a];
+    const double square = along.squaredNorm();
+    const double share = square > 0 ? std::clamp((x - x_[a]).dot(along) / square, 0.0, 1.0) : 0.0;
+    return (x - x_[a] - share * along).norm();
+  }
+  const Edge& edge_of(int first, int second) {
+    const int a = std::min(first, second), b = std::max(first, second);
+    const auto [known, is_new] = edges_.try_emplace(key(a, b));
+    if (!is_new) return known->second;
+    const Vec3 halfway = at(a, b, 0.5);
+    const double chord = (x_[b] - x_[a]).norm();
+    Edge& edge = known->second;
+    edge.length = (halfway - x_[a]).norm() + (x_[b] - halfway).norm();
+    edge.is_cut = chord > longest_ || distance(halfway, a, b) > deviation_;
+    for (const double share : {0.25, 0.75})
+      if (!edge.is_cut && chord > 4 * deviation_)
+        edge.is_cut = distance(at(a, b, share), a, b) > deviation_;
+    return edge;
   }
   int middle(int a, int b) {
     const auto [found, is_new] = middle_.try_emplace(key(a, b), int(uv_.size()));
@@ -87,6 +111,7 @@ class DomainRefinement {
   std::vector<Vec2> uv_;
   std::vector<Vec3> x_;
   std::unordered_map<std::uint64_t, int> middle_;
+  std::unordered_map<std::uint64_t, Edge> edges_;
 };
 
 /// One for each name, which several patches may share.
