@@ -9,10 +9,10 @@ namespace {
 
 /// Bodies of so few nodes are asked what unit loads do.
 constexpr int few_nodes = 8;
-/// Contacts; blocks grow with the square. Larger islands are solved by asking the bodies.
-constexpr int most_rows = 1500;
+/// Contacts; columns grow with their number. Larger islands are solved by asking the bodies.
+constexpr int most_rows = 4000;
 
-constexpr std::size_t row_grain = 8;
+constexpr int row_grain = 64;
 
 bool moves_directly(const Body& body) { return body.method->moves_by_mobility(); }
 
@@ -36,21 +36,14 @@ bool CompliantIsland::applies(std::span<Body> bodies, const ContactRows& rows,
   return any;
 }
 
-void CompliantIsland::build(std::span<Body> bodies, const ContactRows& rows,
-                            const ContactRows::Island& begin, const ContactRows::Island& end,
-                            std::span<const Vec3> impulse) {
+void CompliantIsland::take(std::span<Body> bodies, const ContactRows& rows,
+                           const ContactRows::Island& begin, const ContactRows::Island& end) {
   bodies_ = bodies;
   rows_ = &rows;
   begin_ = begin;
   end_ = end;
   first_ = begin.row;
-  const auto count = std::size_t(end.row - begin.row);
-  x_.assign(count, Vec3::Zero());
-  own_.assign(count, Mat3::Zero());
-  shift_.assign(std::size_t(end.slot - begin.slot), Vec3::Zero());
-  base_.clear();
-  for (int s = begin.slot; s < end.slot; ++s)
-    base_.push_back(bodies[rows.body[s]].nodes.position[rows.node[s]]);
+  x_.assign(std::size_t(end.row - begin.row), Vec3::Zero());
   part_count_ = end.part - begin.part;
   if (int(parts_.size()) < part_count_) parts_.resize(std::size_t(part_count_));
   for (int k = 0; k < part_count_; ++k) {
@@ -59,8 +52,45 @@ void CompliantIsland::build(std::span<Body> bodies, const ContactRows& rows,
     parts_[k].begin = from.begin;
     parts_[k].end = from.end;
     parts_[k].direct = moves_directly(bodies[from.body]);
-    build_part(parts_[k]);
   }
+  place_rows();
+}
+
+bool CompliantIsland::is_answered(std::span<const Vec3> impulse) {
+  constexpr double rounding = 1e-12;
+  for (int k = 0; k < part_count_; ++k) {
+    const Part& part = parts_[k];
+    Body& body = bodies_[part.body];
+    const BodyCompliance* compliance = part.direct ? nullptr : body.method->compliance();
+    if (!compliance) return false;
+    const std::vector<Vec3>& answered = compliance->answered;
+    double off = 0, size = 0;
+    for (int n = 0, s = part.begin; n < int(answered.size()); ++n) {
+      Vec3 sum = Vec3::Zero();
+      if (s < part.end && rows_->node[s] == n) body.nodes.load[n] = sum = load(s++, impulse);
+      off += (sum - answered[n]).squaredNorm();
+      size += answered[n].squaredNorm();
+    }
+    if (off > rounding * rounding * size) return false;
+  }
+  return true;
+}
+
+Vec3 CompliantIsland::load(int slot, std::span<const Vec3> impulse) const {
+  Vec3 sum = Vec3::Zero();
+  for (int e = rows_->slot_start[slot]; e < rows_->slot_start[slot + 1]; ++e)
+    sum += rows_->row_a[e] * impulse[rows_->row[e]];
+  return sum;
+}
+
+void CompliantIsland::build(std::span<const Vec3> impulse) {
+  const ContactRows& rows = *rows_;
+  const auto count = x_.size();
+  shift_.assign(std::size_t(end_.slot - begin_.slot), Vec3::Zero());
+  base_.clear();
+  for (int s = begin_.slot; s < end_.slot; ++s)
+    base_.push_back(bodies_[rows.body[s]].nodes.position[rows.node[s]]);
+  for (int k = 0; k < part_count_; ++k) build_part(parts_[k]);
   place_start_.assign(count + 1, 0);
   for (int k = 0; k < part_count_; ++k)
     if (!parts_[k].direct)
@@ -73,16 +103,15 @@ void CompliantIsland::build(std::span<Body> bodies, const ContactRows& rows,
     if (!parts_[k].direct)
       for (int i = 0; i < int(parts_[k].rows.size()); ++i)
         places_[std::size_t(next[parts_[k].rows[i]]++)] = {k, i};
-  place_rows();
   foresee();
-  find_own();
+  find_direct_own();
   for (int r = 0; r < int(count); ++r) {
     Vec3 moved = Vec3::Zero();
     for (int k = rows.start[first_ + r]; k < rows.start[first_ + r + 1]; ++k)
-      moved += rows.a[k] * shift_[std::size_t(rows.slot[k] - begin.slot)];
+      moved += rows.a[k] * shift_[std::size_t(rows.slot[k] - begin_.slot)];
     x_[r] += moved;
   }
-  for (int r = begin.row; r < end.row; ++r)
+  for (int r = begin_.row; r < end_.row; ++r)
     if (!impulse[r].isZero(0)) push(r, impulse[r]);
 }
 
@@ -99,45 +128,50 @@ void CompliantIsland::place_rows() {
   }
 }
 
-void CompliantIsland::fill_from_compliance(const Part& part, BodyCompliance& compliance) {
+/// Answers among the nodes of a part, and what the load that the positions answer moves them by.
+void CompliantIsland::ask_compliance(Part& part, BodyCompliance& compliance) {
   const int touched = part.end - part.begin;
-  turn_ = compliance.turn;
+  nodes_.assign(rows_->node.begin() + part.begin, rows_->node.begin() + part.end);
   // Also what was pressed in the last substep, and is what the positions answer.
   for (int n = 0; n < int(compliance.answered.size()); ++n) {
     if (compliance.answered[n].isZero(0)) continue;
     if (std::binary_search(nodes_.begin(), nodes_.begin() + touched, n)) continue;
     nodes_.push_back(n);
   }
-  compliance.fill(nodes_, answers_);
-  const auto count = nodes_.size();
-  for (std::size_t j = 0; j < count; ++j) {
+  compliance.fill(nodes_, part.answers);
+  part.turn = compliance.turn;
+  part.width = nodes_.size();
+  const Eigen::Matrix3f R = part.turn.cast<float>();
+  for (std::size_t j = 0; j < part.width; ++j) {
     const Vec3& load = compliance.answered[nodes_[j]];
     if (load.isZero(0)) continue;
-    const Eigen::Vector3f local = (turn_.transpose() * load).cast<float>();
+    const Eigen::Vector3f local = R.transpose() * load.cast<float>();
     for (int i = 0; i < touched; ++i) {
-      const Eigen::Map<const Eigen::Matrix3f> block(answers_.data() +
-                                                    9 * (count * j + std::size_t(i)));
-      const Eigen::Vector3f moved = block * local;
-      shift_[std::size_t(part.begin - begin_.slot + i)] -= turn_ * moved.cast<double>();
+      const Eigen::Map<const Eigen::Matrix3f> block(part.answers.data() +
+                                                    9 * (part.width * j + std::size_t(i)));
+      shift_[std::size_t(part.begin - begin_.slot + i)] -= (R * (block * local)).cast<double>();
     }
   }
 }
 
-void CompliantIsland::try_unit_loads(const Part& part) {
+void CompliantIsland::try_unit_loads(Part& part) {
   Nodes& nodes = bodies_[part.body].nodes;
-  const auto count = nodes_.size();
-  turn_.setIdentity();
-  answers_.assign(9 * count * count, 0);
+  const auto count = std::size_t(part.end - part.begin);
+  part.turn.setIdentity();
+  part.width = count;
+  part.answers.assign(9 * count * count, 0);
   for (std::size_t j = 0; j < count; ++j)
     for (int axis = 0; axis < 3; ++axis) {
-      nodes.load[nodes_[j]] = Vec3::Unit(axis);
+      Vec3& load = nodes.load[rows_->node[std::size_t(part.begin) + j]];
+      load = Vec3::Unit(axis);
       bodies_[part.body].method->respond(nodes);
       for (std::size_t i = 0; i < count; ++i) {
-        const Vec3 moved = nodes.position[nodes_[i]] - nodes.free[nodes_[i]];
+        const int node = rows_->node[std::size_t(part.begin) + i];
+        const Vec3 moved = nodes.position[node] - nodes.free[node];
         for (int r = 0; r < 3; ++r)
-          answers_[9 * (count * j + i) + std::size_t(3 * axis + r)] = float(moved[r]);
+          part.answers[9 * (count * j + i) + std::size_t(3 * axis + r)] = float(moved[r]);
       }
-      nodes.load[nodes_[j]].setZero();
+      load.setZero();
     }
   nodes.position = nodes.free;
 }
@@ -146,79 +180,89 @@ void CompliantIsland::build_part(Part& part) {
   const ContactRows& rows = *rows_;
   if (part.direct) return;
   part.rows.clear();
-  nodes_.clear();
-  for (int s = part.begin; s < part.end; ++s) {
-    nodes_.push_back(rows.node[s]);
+  for (int s = part.begin; s < part.end; ++s)
     for (int k = rows.slot_start[s]; k < rows.slot_start[s + 1]; ++k)
       part.rows.push_back(rows.row[k] - first_);
-  }
   std::sort(part.rows.begin(), part.rows.end());
   part.rows.erase(std::unique(part.rows.begin(), part.rows.end()), part.rows.end());
+  part.column.assign(part.rows.size(), -1);
+  part.blocks.clear();
   BodyCompliance* compliance = bodies_[part.body].method->compliance();
-  if (compliance) fill_from_compliance(part, *compliance);
+  if (compliance) ask_compliance(part, *compliance);
   else try_unit_loads(part);
+}
 
-  const auto nodes = nodes_.size(), touching = part.rows.size();
+const float* CompliantIsland::column_of(Part& part, int at) {
+  const auto width = 9 * part.rows.size();
+  int& column = part.column[std::size_t(at)];
+  if (column < 0) {
+    column = int(part.blocks.size() / width);
+    part.blocks.resize(part.blocks.size() + width);
+    fill_column(part, at, part.blocks.data() + width * std::size_t(column));
+  }
+  return part.blocks.data() + width * std::size_t(column);
+}
+
+void CompliantIsland::fill_column(const Part& part, int at, float* blocks) {
+  const ContactRows& rows = *rows_;
   const auto entries = [&](int row, const auto& work) {
     for (int k = rows.start[first_ + row]; k < rows.start[first_ + row + 1]; ++k)
       if (rows.slot[k] >= part.begin && rows.slot[k] < part.end)
-        work(std::size_t(rows.slot[k] - part.begin), float(rows.a[k]));
+        work(rows.slot[k], float(rows.a[k]));
   };
-  part.blocks.resize(9 * touching * touching);
-  const Eigen::Matrix3f R = turn_.cast<float>();
-  const auto fill_row = [&](std::size_t i, std::vector<float>& answer) {
-    answer.assign(9 * nodes, 0);  // of all nodes to the impulse of row i
-    entries(part.rows[i], [&](std::size_t node, float a) {
-      const float* column = answers_.data() + 9 * nodes * node;
-      float* to = answer.data();
-      for (std::size_t k = 0; k < 9 * nodes; ++k) to[k] += a * column[k];
-    });
-    for (std::size_t j = i; j < touching; ++j) {
+  const auto nodes = std::size_t(part.end - part.begin);
+  node_answers_.assign(9 * nodes, 0);
+  entries(part.rows[std::size_t(at)], [&](int slot, float a) {
+    const float* from = part.answers.data() + 9 * part.width * std::size_t(slot - part.begin);
+    for (std::size_t k = 0; k < 9 * nodes; ++k) node_answers_[k] += a * from[k];
+  });
+  const Eigen::Matrix3f R = part.turn.cast<float>();
+  parallel_for(int(part.rows.size()), row_grain, [&](int begin, int end) {
+    for (int j = begin; j < end; ++j) {
       Eigen::Matrix3f sum = Eigen::Matrix3f::Zero();
-      entries(part.rows[j], [&](std::size_t node, float a) {
-        sum += a * Eigen::Map<const Eigen::Matrix3f>(answer.data() + 9 * node);
+      entries(part.rows[std::size_t(j)], [&](int slot, float a) {
+        sum += a * Eigen::Map<const Eigen::Matrix3f>(node_answers_.data() +
+                                                     9 * std::size_t(slot - part.begin));
       });
-      const Eigen::Matrix3f turned = R * sum * R.transpose();
-      Eigen::Map<Eigen::Matrix3f>(part.blocks.data() + 9 * (touching * i + j)) = turned;
-      Eigen::Map<Eigen::Matrix3f>(part.blocks.data() + 9 * (touching * j + i)) = turned.transpose();
+      Eigen::Map<Eigen::Matrix3f>(blocks + 9 * std::size_t(j)) = R * sum * R.transpose();
     }
-  };
-  const auto chunks = (touching + row_grain - 1) / row_grain;
-  if (row_answers_.size() < chunks) row_answers_.resize(chunks);
-  parallel_for(int(touching), int(row_grain), [&](int begin, int end) {
-    for (int i = begin; i < end; ++i)
-      fill_row(std::size_t(i), row_answers_[std::size_t(begin) / row_grain]);
   });
 }
 
-void CompliantIsland::find_own() {
+void CompliantIsland::find_direct_own() {
   const ContactRows& rows = *rows_;
-  for (Mat3& own : own_) own.setZero();
+  own_.assign(x_.size(), Mat3::Zero());
+  has_own_.assign(x_.size(), 0);
   for (int k = 0; k < part_count_; ++k) {
     const Part& part = parts_[k];
-    if (part.direct) {
-      for (int s = part.begin; s < part.end; ++s) {
-        const double mobility = bodies_[part.body].nodes.mobility[rows.node[s]];
-        for (int e = rows.slot_start[s]; e < rows.slot_start[s + 1]; ++e)
-          own_[std::size_t(rows.row[e] - first_)].diagonal().array() +=
-              mobility * rows.row_a[e] * rows.row_a[e];
-      }
-      continue;
+    if (!part.direct) continue;
+    for (int s = part.begin; s < part.end; ++s) {
+      const double mobility = bodies_[part.body].nodes.mobility[rows.node[s]];
+      for (int e = rows.slot_start[s]; e < rows.slot_start[s + 1]; ++e)
+        own_[std::size_t(rows.row[e] - first_)].diagonal().array() +=
+            mobility * rows.row_a[e] * rows.row_a[e];
     }
-    const auto touching = part.rows.size();
-    for (std::size_t i = 0; i < touching; ++i)
-      own_[std::size_t(part.rows[i])] += block_at(part.blocks.data() + 9 * (touching * i + i));
   }
+}
+
+const Mat3& CompliantIsland::own(int row) {
+  const auto r = std::size_t(row - first_);
+  if (has_own_[r]) return own_[r];
+  has_own_[r] = 1;
+  for (int k = place_start_[r]; k < place_start_[r + 1]; ++k)
+    own_[r] += block_at(column_of(parts_[places_[k].part], places_[k].at) +
+                        9 * std::ptrdiff_t(places_[k].at));
+  return own_[r];
 }
 
 void CompliantIsland::push(int row, const Vec3& change) {
   const ContactRows& rows = *rows_;
   const int r = row - first_;
   for (int k = place_start_[r]; k < place_start_[r + 1]; ++k) {
-    const Part& part = parts_[places_[k].part];
+    Part& part = parts_[places_[k].part];
     const float dx = float(change.x()), dy = float(change.y()), dz = float(change.z());
     const auto count = part.rows.size();
-    const float* block = part.blocks.data() + 9 * count * std::size_t(places_[k].at);
+    const float* block = column_of(part, places_[k].at);
     for (std::size_t j = 0; j < count; ++j, block += 9) {
       Vec3& x = x_[std::size_t(part.rows[j])];
       x[0] += double(block[0] * dx + block[3] * dy + block[6] * dz);
@@ -257,9 +301,7 @@ void CompliantIsland::ask_bodies(std::span<const Vec3> impulse) {
     const Part& part = parts_[k];
     Body& body = bodies_[part.body];
     for (int s = part.begin; s < part.end; ++s) {
-      Vec3 sum = Vec3::Zero();
-      for (int e = rows.slot_start[s]; e < rows.slot_start[s + 1]; ++e)
-        sum += rows.row_a[e] * impulse[rows.row[e]];
+      const Vec3 sum = load(s, impulse);
       const int n = rows.node[s];
       body.nodes.load[n] = sum;
       if (part.direct)

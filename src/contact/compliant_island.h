@@ -15,23 +15,28 @@ namespace pliant {
 /// x the relative positions of the contacts, p their impulses, B how the bodies give way:
 /// compliance matrices where they have them (body/body_compliance.h), unit loads tried out on
 /// bodies of few nodes (rigid ones), mobility for the rest. It knows what an impulse moves; what
-/// the impulses have to be is the iteration's affair. Blocks are kept per body, among the contacts
-/// that touch it.
+/// the impulses have to be is the iteration's affair.
+///
+/// A column of C is made when its contact first presses: most contacts that lists hold never do,
+/// and a body has no more that press than its nodes can tell apart.
 class CompliantIsland {
  public:
   /// Whether this is how the island must be solved, and can be.
   static bool applies(std::span<Body> bodies, const ContactRows& rows,
                       const ContactRows::Island& begin, const ContactRows::Island& end);
 
-  /// Takes the island as its bodies are now. `impulse`, per row of all islands, is what x() answers
-  /// from then on.
-  void build(std::span<Body> bodies, const ContactRows& rows, const ContactRows::Island& begin,
-             const ContactRows::Island& end, std::span<const Vec3> impulse);
+  /// Takes the island: x() is where its bodies are now.
+  void take(std::span<Body> bodies, const ContactRows& rows, const ContactRows::Island& begin,
+            const ContactRows::Island& end);
+  /// Whether its bodies all have compliances and answer these impulses already, as they do when
+  /// nothing changed since the last substep; then the nodes have them as loads. `impulse` is per
+  /// row of all islands.
+  bool is_answered(std::span<const Vec3> impulse);
+  /// Finds how the bodies give way; these impulses are what x() answers from then on.
+  void build(std::span<const Vec3> impulse);
 
   const Vec3& x(int row) const { return x_[std::size_t(row - first_)]; }  // [m]
-  const Mat3& own(int row) const {  // [1/kg] what its own impulse moves a contact by
-    return own_[std::size_t(row - first_)];
-  }
+  const Mat3& own(int row);  // [1/kg] what its own impulse moves a contact by
   /// Changes an impulse: all contacts that feel it move.
   void push(int row, const Vec3& change);
 
@@ -43,16 +48,24 @@ class CompliantIsland {
  private:
   struct Part {
     int body = 0;
-    int begin = 0, end = 0;     // slots
-    bool direct = false;        // moves by mobility
-    std::vector<int> rows;      // that touch it, from 0, rising
-    std::vector<float> blocks;  // [row][row][9] by columns: how the second answers the first
+    int begin = 0, end = 0;      // slots
+    bool direct = false;         // moves by mobility
+    std::vector<int> rows;       // that touch it, from 0, rising
+    std::vector<int> column;     // per row: where its column is in `blocks`, in rows; -1 = not made
+    std::vector<float> blocks;   // [column][row][9] by columns: how rows answer that row's impulse
+    std::vector<float> answers;  // [node][node][9] in its frame, of its slots and, behind them,
+    std::size_t width = 0;       // of others that the positions answer; so many in all
+    Mat3 turn = Mat3::Identity();
   };
+  Vec3 load(int slot, std::span<const Vec3> impulse) const;
   void build_part(Part& part);
-  void fill_from_compliance(const Part& part, BodyCompliance& compliance);
-  void try_unit_loads(const Part& part);
+  void ask_compliance(Part& part, BodyCompliance& compliance);
+  void try_unit_loads(Part& part);
   void place_rows();
-  void find_own();
+  void find_direct_own();
+  /// [row][9] of the part: how its rows answer an impulse of row `at`.
+  const float* column_of(Part& part, int at);
+  void fill_column(const Part& part, int at, float* blocks);
 
   std::span<Body> bodies_;
   const ContactRows* rows_ = nullptr;
@@ -62,19 +75,17 @@ class CompliantIsland {
   int part_count_ = 0;
   std::vector<Vec3> x_;
   std::vector<Mat3> own_;
+  std::vector<char> has_own_;
   struct Place {
     int part, at;  // where a row stands among those of a part
   };
   std::vector<Place> places_;
   std::vector<int> place_start_;
 
-  // Of the part that is being built: answers among its nodes, by columns, in its frame.
-  std::vector<int> nodes_;
-  std::vector<float> answers_;
-  std::vector<std::vector<float>> row_answers_;  // by chunk of rows
-  Mat3 turn_ = Mat3::Identity();
-  std::vector<Vec3> base_;   // [m] by slot of the island: where it was,
-  std::vector<Vec3> shift_;  // and what is missing to where it is without any load
+  std::vector<int> nodes_;           // of the part that is being built
+  std::vector<float> node_answers_;  // [node of a part][9] to one row's impulse
+  std::vector<Vec3> base_;           // [m] by slot of the island: where it was,
+  std::vector<Vec3> shift_;          // and what is missing to where it is without any load
   std::vector<int> row_place_;
 };
 

@@ -31,11 +31,11 @@ constexpr int few = 30;  // iterations
 constexpr int most_sweeps = 300;
 constexpr int most_looks = 5;
 /// A body that is bent is not what its compliance says: each look leaves about a third of the error
-/// of the one before. From the second look on this many tolerances are good enough, a sixth of the
-/// gap that is kept between surfaces; the next substep sees the rest of the error.
+/// of the one before. This many tolerances are good enough, a sixth of the gap that is kept between
+/// surfaces; the next substep sees the rest of the error.
 constexpr double good_enough = 4;
 /// Contacts are solved to this share of the tolerance, so that most are right when bodies answer.
-constexpr double model_share = 0.05;
+constexpr double model_share = 0.2;
 
 /// work(i) for begin <= i < end.
 template <class Work>
@@ -261,20 +261,20 @@ void ContactIteration::finish(const Problem& problem) {
 }
 
 /// Over the tolerance, by what the compliance says.
-double ContactIteration::compliant_error(const Problem& problem, int row) const {
+double ContactIteration::compliant_error(const Problem& problem, int row) {
   const Answer& contact = answers_[row];
   const Vec3 &n = contact.normal, &p = impulse_[row], &x = compliant_.x(row);
-  const Mat3& own = compliant_.own(row);
   if (contact.is_bond) {
-    const double w = own.trace() / 3;
+    const double w = compliant_.own(row).trace() / 3;
     const double give = contact.bond_give + (slack + contact.give) * w;
     return (x - contact.point + give * p).norm() / contact.tolerance;
   }
-  const double w = n.dot(own * n);
+  const double above = n.dot(x - contact.point) - contact.thickness - contact.goal;
+  if (p.isZero(0) && above >= 0) return 0;
+  const double w = p.isZero(0) || contact.give > 0 ? n.dot(compliant_.own(row) * n) : 1;
   if (w <= 0) return 0;
   const double pressing = p.dot(n);
-  const double off =
-      n.dot(x - contact.point) - contact.thickness - contact.goal + contact.give * w * pressing;
+  const double off = above + contact.give * w * pressing;
   double error = pressing > 0 ? std::abs(off) : std::max(0.0, -off);
   if ((p - pressing * n).norm() < 0.999 * contact.friction * pressing) {
     const Vec3 way = x - contact.before;
@@ -283,21 +283,37 @@ double ContactIteration::compliant_error(const Problem& problem, int row) const 
   return error / contact.tolerance;
 }
 
+/// Whether the contacts are right as they are, as far as that is seen without compliances.
+bool ContactIteration::stays(const Problem& problem) {
+  for (int r = problem.begin.row; r < problem.end.row; ++r) {
+    const Answer& contact = answers_[r];
+    if (contact.is_bond || contact.give > 0) return false;
+    const double above =
+        contact.normal.dot(compliant_.x(r) - contact.point) - contact.thickness - contact.goal;
+    if (impulse_[r].isZero(0) ? above < -contact.tolerance : compliant_error(problem, r) >= 1)
+      return false;
+  }
+  return true;
+}
+
 /// The impulse that a contact needs while all others keep theirs.
-Vec3 ContactIteration::compliant_answer(int row) const {
+Vec3 ContactIteration::compliant_answer(int row) {
   const Answer& contact = answers_[row];
   const Vec3 &n = contact.normal, &p = impulse_[row], &x = compliant_.x(row);
-  const Mat3& own = compliant_.own(row);
   if (contact.is_bond) {
+    const Mat3& own = compliant_.own(row);
     const double w = own.trace() / 3;
     if (w <= 0) return p;
     const double give = contact.bond_give + (slack + contact.give) * w;
     return p - (own + give * Mat3::Identity()).inverse() * (x - contact.point + give * p);
   }
+  const double above = n.dot(x - contact.point) - contact.thickness - contact.goal;
+  if (p.isZero(0) && above >= 0) return Vec3::Zero();
+  const Mat3& own = compliant_.own(row);
   const double w = n.dot(own * n);
   if (w <= 0) return Vec3::Zero();
   const double pressing = p.dot(n), give = contact.give * w;
-  const double off = n.dot(x - contact.point) - contact.thickness - contact.goal + give * pressing;
+  const double off = above + give * pressing;
   const double new_pressing = std::max(0.0, pressing - off / (w + give));
   if (new_pressing == 0) return Vec3::Zero();
   const Vec3 way = x - contact.before;
@@ -310,7 +326,7 @@ Vec3 ContactIteration::compliant_answer(int row) const {
   return new_pressing * n + q;
 }
 
-double ContactIteration::worst_compliant_error(const Problem& problem) const {
+double ContactIteration::worst_compliant_error(const Problem& problem) {
   double worst = 0;
   for (int r = problem.begin.row; r < problem.end.row; ++r)
     worst = std::max(worst, compliant_error(problem, r));
@@ -367,12 +383,14 @@ int ContactIteration::solve_model(const Problem& problem) {
 /// really do, until the two agree.
 ContactIteration::Outcome ContactIteration::solve_compliant(const Problem& problem) {
   Outcome outcome;
-  compliant_.build(problem.bodies, problem.rows, problem.begin, problem.end, impulse_);
-  for (int look = 1;; ++look) {
+  compliant_.take(problem.bodies, problem.rows, problem.begin, problem.end);
+  const bool rests = compliant_.is_answered(impulse_) && stays(problem);
+  if (!rests) compliant_.build(impulse_);
+  for (int look = 1; !rests; ++look) {
     outcome.iterations += solve_model(problem);
     compliant_.ask_bodies(impulse_);
     const double worst = worst_compliant_error(problem);
-    if (worst < (look > 1 ? good_enough : 1)) break;
+    if (worst < good_enough) break;
     if (look == most_looks) {
       outcome.converged = false;
       break;

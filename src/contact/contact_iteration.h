@@ -59,11 +59,12 @@ class ContactIteration {
 
   Outcome solve(Problem problem, const ContactSettings& settings);
   Outcome solve_compliant(const Problem& problem);
+  bool stays(const Problem& problem);
   int solve_model(const Problem& problem);
   double sweep(const Problem& problem);
-  double worst_compliant_error(const Problem& problem) const;
-  double compliant_error(const Problem& problem, int row) const;
-  Vec3 compliant_answer(int row) const;
+  double worst_compliant_error(const Problem& problem);
+  double compliant_error(const Problem& problem, int row);
+  Vec3 compliant_answer(int row);
   void reset(const Problem& problem);
   void take_contacts(const Problem& problem);
   void bound(const Problem& problem);
