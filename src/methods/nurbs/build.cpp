@@ -15,8 +15,6 @@
 namespace pliant::nurbs {
 namespace {
 
-// More nodes than this have matrices that do not fit: 16 million numbers.
-constexpr int most_nodes = 4000;
 // A plain surface of more triangles would have more nodes.
 constexpr std::size_t most_facets = 1500;
 
@@ -147,11 +145,6 @@ Body Settings::create(const Solid& solid) const {
   const bool is_cad = !solid.patches.empty();
   Kinematics made = make_kinematics(is_cad ? solid.patches : facets(surface), surface, kinematics);
   const int count = int(made.node.size());
-  if (count > most_nodes)
-    throw InputError("", "",
-                     "would have " + std::to_string(count) + " unknown points, at most " +
-                         std::to_string(most_nodes) + " are possible",
-                     "larger \"spans\" and \"density\" make fewer");
   galerkin::Points& points = made.points;
   Body body;
   body.name = solid.name;

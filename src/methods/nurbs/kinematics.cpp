@@ -19,6 +19,8 @@ constexpr double most_length = 0.12;
 // it only decides those that no sample sees.
 constexpr double sample_error = 2;
 constexpr double control_error = 1e-3;
+// More nodes than this have matrices that do not fit: 16 million numbers.
+constexpr int most_nodes = 4000;
 // Voxels along an edge of an energy point, and energy points along an edge of a bundle.
 constexpr int voxels_across = 2;
 constexpr int points_across = 2;
@@ -154,6 +156,14 @@ std::vector<NodeRow> fit_points(const Fitter& fitter, const std::vector<Sample>&
   return rows;
 }
 
+void check_count(int nodes) {
+  if (nodes > most_nodes)
+    throw InputError("", "",
+                     "would have " + std::to_string(nodes) + " unknown points, at most " +
+                         std::to_string(most_nodes) + " are possible",
+                     "larger \"spans\" and \"density\" make fewer");
+}
+
 }  // namespace
 
 Kinematics make_kinematics(const std::vector<NurbsPatch>& patches, const TriangleMesh& surface,
@@ -168,6 +178,7 @@ Kinematics make_kinematics(const std::vector<NurbsPatch>& patches, const Triangl
   const Lengths lengths{least_length * side, most_length * side};
   made.net = make_net(patches, solid, lengths, settings.spans);
   made.node = made.net.point;
+  check_count(int(made.node.size()));
   made.clock.end("net");
   std::vector<Sample> samples = surface_samples(made.net, solid, lengths, settings.density);
   if (samples.empty()) throw InputError("", "", "its faces have no area");
@@ -186,6 +197,7 @@ Kinematics make_kinematics(const std::vector<NurbsPatch>& patches, const Triangl
   made.clock.end("samples");
 
   const int nodes = int(made.node.size());
+  check_count(nodes);
   const Fitter fitter(samples, solid, interior.voxel_spacing);
   const Blocks blocks = gather_voxels(solid);
   add_points(blocks, fit_points(fitter, samples, solid, blocks.middle, nodes), made);
