@@ -29,8 +29,8 @@ struct Model {
   bool is_cloud() const { return surface.triangles.empty() && !tets; }
 };
 
-/// Of the diagonal: how far the triangles drawn of a CAD model's faces may be from them, and how long
-/// their edges may be.
+/// Of the diagonal: how far the triangles drawn of a CAD model's faces may be from them, and how
+/// long their edges may be.
 inline constexpr double cad_deviation = 1e-3, cad_edge = 0.05;
 
 /// Reads any file we can read, by its extension. A PLY or STL file under another of our names is

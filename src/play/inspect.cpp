@@ -271,13 +271,11 @@ class Inspector {
                                      [&](const FaceMeeting& m) { return m.gap <= cad.accuracy; });
     if (meetings.pairs.empty()) add("gaps", "pairs of faces with a gap", 0);
     else
-      add("gaps", "pairs of faces with a gap",
-          std::size_t(closed - meetings.pairs.begin()),
+      add("gaps", "pairs of faces with a gap", std::size_t(closed - meetings.pairs.begin()),
           fmt::format("gap or overlap of up to {} (faces {} and {}); held together by stitches",
                       length(meetings.pairs[0].gap), meetings.pairs[0].first,
                       meetings.pairs[0].second));
-    add("resting", "faces ending on others", meetings.rests.size(),
-        list_of(meetings.rests, "on"));
+    add("resting", "faces ending on others", meetings.rests.size(), list_of(meetings.rests, "on"));
     add("overlaps", "pairs of faces crossing", meetings.crossings.size(),
         list_of(meetings.crossings, "and"));
     std::vector<int> turned, alone;

@@ -212,8 +212,9 @@ void describe(Fields& fields, RegionMaterial& part) {
                 {.help = "chosen at rest; later regions win; a group: what is nearest to it",
                  .required = true});
   fields.object("material", part.material, {.required = true});
-  fields.check(!part.region.nearest, "region",
-               "must be a box, sphere, half_space or group, since it chooses volume and not points");
+  fields.check(
+      !part.region.nearest, "region",
+      "must be a box, sphere, half_space or group, since it chooses volume and not points");
 }
 
 void describe(Fields& fields, PinDescription& pin) {

@@ -82,7 +82,8 @@ struct Tessellation {
     int patch = 0;
     Vec2 uv = Vec2::Zero();
   };
-  TriangleMesh mesh;             // patches side by side, nothing welded; a group for each patch
+  TriangleMesh mesh;  // patches side by side, nothing welded; groups "face_3" for each patch by its
+                      // number, then one for each name
   std::vector<Vertex> vertices;  // of mesh.points
   std::vector<int> patch;        // per triangle
 };
