@@ -37,7 +37,7 @@ ALLOWED = {
     "picture": MESH,
     "scene": WORLD + INTAKE + ["methods", "formats"],
     "play": WORLD + INTAKE + ["methods", "formats", "scene", "picture"],
-    "studies": WORLD + ["geometry/cut", "geometry/sample", "methods", "methods/*", "picture", "formats"],
+    "studies": WORLD + INTAKE + ["geometry/cut", "geometry/sample", "methods", "methods/*", "picture", "formats"],
     "apps/cli": WORLD + INTAKE + ["methods", "formats", "scene", "picture", "play", "studies"],
 }
 
