@@ -5,7 +5,7 @@
 #include <TopExp_Explorer.hxx>
 #include <TopoDS.hxx>
 
-#include "core/errors.h"
+#include "core/archive.h"
 #include "formats/cad_faces.h"
 
 namespace pliant {
@@ -72,11 +72,8 @@ double length(const std::vector<Vec3>& row) {
   return sum;
 }
 
-}  // namespace
-
-std::vector<FaceBorder> read_cad_borders(const std::filesystem::path& path, double longest,
-                                         double deviation) {
-  const std::unique_lock<std::mutex> lock = cad_lock();
+std::vector<FaceBorder> read_here(const std::filesystem::path& path, double longest,
+                                  double deviation) {
   std::vector<FaceBorder> borders;
   std::size_t room = most_points;
   for (const CadFace& face : load_faces(path).faces) {
@@ -93,6 +90,33 @@ std::vector<FaceBorder> read_cad_borders(const std::filesystem::path& path, doub
       // read_cad() has told about this face.
     }
   }
+  return borders;
+}
+
+void archive(Archive& stored, std::vector<FaceBorder>& borders) {
+  std::uint64_t count = borders.size();
+  stored.value("borders", count);
+  borders.resize(std::size_t(count));
+  for (FaceBorder& border : borders) {
+    stored.value("face", border.face);
+    stored.array("points", border.points);
+  }
+}
+
+}  // namespace
+
+std::vector<FaceBorder> read_cad_borders(const std::filesystem::path& path, double longest,
+                                         double deviation) {
+  const std::unique_lock<std::mutex> lock = cad_lock();
+  const std::vector<std::byte> bytes = isolated_cad(path, "read", [&] {
+    std::vector<FaceBorder> borders = read_here(path, longest, deviation);
+    Archive saved = Archive::saving();
+    archive(saved, borders);
+    return saved.take_bytes();
+  });
+  std::vector<FaceBorder> borders;
+  Archive saved = Archive::loading(bytes);
+  archive(saved, borders);
   return borders;
 }
 
