@@ -12,8 +12,6 @@ constexpr int few_nodes = 8;
 /// Contacts; columns grow with their number. Larger islands are solved by asking the bodies.
 constexpr int most_rows = 4000;
 
-constexpr int row_grain = 64;
-
 bool moves_directly(const Body& body) { return body.method->moves_by_mobility(); }
 
 Mat3 block_at(const float* block) {
@@ -43,7 +41,6 @@ void CompliantIsland::take(std::span<Body> bodies, const ContactRows& rows,
   begin_ = begin;
   end_ = end;
   first_ = begin.row;
-  x_.assign(std::size_t(end.row - begin.row), Vec3::Zero());
   part_count_ = end.part - begin.part;
   if (int(parts_.size()) < part_count_) parts_.resize(std::size_t(part_count_));
   for (int k = 0; k < part_count_; ++k) {
@@ -53,7 +50,7 @@ void CompliantIsland::take(std::span<Body> bodies, const ContactRows& rows,
     parts_[k].end = from.end;
     parts_[k].direct = moves_directly(bodies[from.body]);
   }
-  place_rows();
+  place_nodes();
 }
 
 bool CompliantIsland::is_answered(std::span<const Vec3> impulse) {
@@ -84,12 +81,8 @@ Vec3 CompliantIsland::load(int slot, std::span<const Vec3> impulse) const {
 }
 
 void CompliantIsland::build(std::span<const Vec3> impulse) {
-  const ContactRows& rows = *rows_;
-  const auto count = x_.size();
-  shift_.assign(std::size_t(end_.slot - begin_.slot), Vec3::Zero());
-  base_.clear();
-  for (int s = begin_.slot; s < end_.slot; ++s)
-    base_.push_back(bodies_[rows.body[s]].nodes.position[rows.node[s]]);
+  const auto count = std::size_t(end_.row - begin_.row);
+  base_ = node_;
   for (int k = 0; k < part_count_; ++k) build_part(parts_[k]);
   place_start_.assign(count + 1, 0);
   for (int k = 0; k < part_count_; ++k)
@@ -105,27 +98,14 @@ void CompliantIsland::build(std::span<const Vec3> impulse) {
         places_[std::size_t(next[parts_[k].rows[i]]++)] = {k, i};
   foresee();
   find_direct_own();
-  for (int r = 0; r < int(count); ++r) {
-    Vec3 moved = Vec3::Zero();
-    for (int k = rows.start[first_ + r]; k < rows.start[first_ + r + 1]; ++k)
-      moved += rows.a[k] * shift_[std::size_t(rows.slot[k] - begin_.slot)];
-    x_[r] += moved;
-  }
   for (int r = begin_.row; r < end_.row; ++r)
     if (!impulse[r].isZero(0)) push(r, impulse[r]);
 }
 
-/// x from where the nodes are.
-void CompliantIsland::place_rows() {
-  const ContactRows& rows = *rows_;
-  for (int r = begin_.row; r < end_.row; ++r) {
-    Vec3 sum = Vec3::Zero();
-    for (int k = rows.start[r]; k < rows.start[r + 1]; ++k) {
-      const int s = rows.slot[k];
-      sum += rows.a[k] * bodies_[rows.body[s]].nodes.position[rows.node[s]];
-    }
-    x_[std::size_t(r - first_)] = sum;
-  }
+void CompliantIsland::place_nodes() {
+  node_.clear();
+  for (int s = begin_.slot; s < end_.slot; ++s)
+    node_.push_back(bodies_[rows_->body[s]].nodes.position[rows_->node[s]]);
 }
 
 /// Answers among the nodes of a part, and what the load that the positions answer moves them by.
@@ -149,7 +129,7 @@ void CompliantIsland::ask_compliance(Part& part, BodyCompliance& compliance) {
     for (int i = 0; i < touched; ++i) {
       const Eigen::Map<const Eigen::Matrix3f> block(part.answers.data() +
                                                     9 * (part.width * j + std::size_t(i)));
-      shift_[std::size_t(part.begin - begin_.slot + i)] -= (R * (block * local)).cast<double>();
+      node_[std::size_t(part.begin - begin_.slot + i)] -= (R * (block * local)).cast<double>();
     }
   }
 }
@@ -193,46 +173,39 @@ void CompliantIsland::build_part(Part& part) {
 }
 
 const float* CompliantIsland::column_of(Part& part, int at) {
-  const auto width = 9 * part.rows.size();
+  const auto width = 9 * std::size_t(part.end - part.begin);
   int& column = part.column[std::size_t(at)];
   if (column < 0) {
     column = int(part.blocks.size() / width);
-    part.blocks.resize(part.blocks.size() + width);
+    part.blocks.resize(part.blocks.size() + width, 0);
     fill_column(part, at, part.blocks.data() + width * std::size_t(column));
   }
   return part.blocks.data() + width * std::size_t(column);
 }
 
+/// `blocks` is zero.
 void CompliantIsland::fill_column(const Part& part, int at, float* blocks) {
   const ContactRows& rows = *rows_;
-  const auto entries = [&](int row, const auto& work) {
-    for (int k = rows.start[first_ + row]; k < rows.start[first_ + row + 1]; ++k)
-      if (rows.slot[k] >= part.begin && rows.slot[k] < part.end)
-        work(rows.slot[k], float(rows.a[k]));
-  };
   const auto nodes = std::size_t(part.end - part.begin);
-  node_answers_.assign(9 * nodes, 0);
-  entries(part.rows[std::size_t(at)], [&](int slot, float a) {
-    const float* from = part.answers.data() + 9 * part.width * std::size_t(slot - part.begin);
-    for (std::size_t k = 0; k < 9 * nodes; ++k) node_answers_[k] += a * from[k];
-  });
+  const int row = first_ + part.rows[std::size_t(at)];
+  for (int k = rows.start[row]; k < rows.start[row + 1]; ++k) {
+    if (rows.slot[k] < part.begin || rows.slot[k] >= part.end) continue;
+    const float a = float(rows.a[k]);
+    const float* from =
+        part.answers.data() + 9 * part.width * std::size_t(rows.slot[k] - part.begin);
+    for (std::size_t i = 0; i < 9 * nodes; ++i) blocks[i] += a * from[i];
+  }
   const Eigen::Matrix3f R = part.turn.cast<float>();
-  parallel_for(int(part.rows.size()), row_grain, [&](int begin, int end) {
-    for (int j = begin; j < end; ++j) {
-      Eigen::Matrix3f sum = Eigen::Matrix3f::Zero();
-      entries(part.rows[std::size_t(j)], [&](int slot, float a) {
-        sum += a * Eigen::Map<const Eigen::Matrix3f>(node_answers_.data() +
-                                                     9 * std::size_t(slot - part.begin));
-      });
-      Eigen::Map<Eigen::Matrix3f>(blocks + 9 * std::size_t(j)) = R * sum * R.transpose();
-    }
-  });
+  for (std::size_t i = 0; i < nodes; ++i) {
+    Eigen::Map<Eigen::Matrix3f> block(blocks + 9 * i);
+    block = (R * block * R.transpose()).eval();
+  }
 }
 
 void CompliantIsland::find_direct_own() {
   const ContactRows& rows = *rows_;
-  own_.assign(x_.size(), Mat3::Zero());
-  has_own_.assign(x_.size(), 0);
+  own_.assign(std::size_t(end_.row - begin_.row), Mat3::Zero());
+  has_own_.assign(own_.size(), 0);
   for (int k = 0; k < part_count_; ++k) {
     const Part& part = parts_[k];
     if (!part.direct) continue;
@@ -246,25 +219,29 @@ void CompliantIsland::find_direct_own() {
 }
 
 const Mat3& CompliantIsland::own(int row) {
+  const ContactRows& rows = *rows_;
   const auto r = std::size_t(row - first_);
   if (has_own_[r]) return own_[r];
   has_own_[r] = 1;
-  for (int k = place_start_[r]; k < place_start_[r + 1]; ++k)
-    own_[r] += block_at(column_of(parts_[places_[k].part], places_[k].at) +
-                        9 * std::ptrdiff_t(places_[k].at));
+  for (int i = place_start_[r]; i < place_start_[r + 1]; ++i) {
+    Part& part = parts_[places_[i].part];
+    const float* column = column_of(part, places_[i].at);
+    for (int k = rows.start[row]; k < rows.start[row + 1]; ++k)
+      if (rows.slot[k] >= part.begin && rows.slot[k] < part.end)
+        own_[r] += rows.a[k] * block_at(column + 9 * std::ptrdiff_t(rows.slot[k] - part.begin));
+  }
   return own_[r];
 }
 
 void CompliantIsland::push(int row, const Vec3& change) {
   const ContactRows& rows = *rows_;
   const int r = row - first_;
+  const float dx = float(change.x()), dy = float(change.y()), dz = float(change.z());
   for (int k = place_start_[r]; k < place_start_[r + 1]; ++k) {
     Part& part = parts_[places_[k].part];
-    const float dx = float(change.x()), dy = float(change.y()), dz = float(change.z());
-    const auto count = part.rows.size();
     const float* block = column_of(part, places_[k].at);
-    for (std::size_t j = 0; j < count; ++j, block += 9) {
-      Vec3& x = x_[std::size_t(part.rows[j])];
+    for (int s = part.begin - begin_.slot; s < part.end - begin_.slot; ++s, block += 9) {
+      Vec3& x = node_[std::size_t(s)];
       x[0] += double(block[0] * dx + block[3] * dy + block[6] * dz);
       x[1] += double(block[1] * dx + block[4] * dy + block[7] * dz);
       x[2] += double(block[2] * dx + block[5] * dy + block[8] * dz);
@@ -273,10 +250,8 @@ void CompliantIsland::push(int row, const Vec3& change) {
   for (int k = rows.start[row]; k < rows.start[row + 1]; ++k) {
     const int s = rows.slot[k];
     const Body& body = bodies_[rows.body[s]];
-    if (!moves_directly(body)) continue;
-    const Vec3 moved = body.nodes.mobility[rows.node[s]] * rows.a[k] * change;
-    for (int e = rows.slot_start[s]; e < rows.slot_start[s + 1]; ++e)
-      x_[std::size_t(rows.row[e] - first_)] += rows.row_a[e] * moved;
+    if (moves_directly(body))
+      node_[std::size_t(s - begin_.slot)] += body.nodes.mobility[rows.node[s]] * rows.a[k] * change;
   }
 }
 
@@ -287,11 +262,8 @@ void CompliantIsland::foresee() {
     BodyCompliance* compliance = bodies_[part.body].method->compliance();
     if (!compliance) continue;
     const std::vector<Vec3>& moves = compliance->pending();
-    for (int s = part.begin; s < part.end; ++s) {
-      const Vec3& pending = moves[rows.node[s]];
-      for (int e = rows.slot_start[s]; e < rows.slot_start[s + 1]; ++e)
-        x_[std::size_t(rows.row[e] - first_)] += rows.row_a[e] * pending;
-    }
+    for (int s = part.begin; s < part.end; ++s)
+      node_[std::size_t(s - begin_.slot)] += moves[rows.node[s]];
   }
 }
 
@@ -311,7 +283,7 @@ void CompliantIsland::ask_bodies(std::span<const Vec3> impulse) {
     if (body.method->compliance()) body.method->correct(body.nodes);
     else body.method->respond(body.nodes);
   });
-  place_rows();
+  place_nodes();
 }
 
 }  // namespace pliant

@@ -17,8 +17,9 @@ namespace pliant {
 /// bodies of few nodes (rigid ones), mobility for the rest. It knows what an impulse moves; what
 /// the impulses have to be is the iteration's affair.
 ///
-/// A column of C is made when its contact first presses: most contacts that lists hold never do,
-/// and a body has no more that press than its nodes can tell apart.
+/// Impulses move nodes, and contacts are where their nodes are: nodes are as fine as a body can
+/// answer, contacts as fine as its skin is drawn. How nodes answer a contact is found when it first
+/// presses: most contacts that lists hold never do.
 class CompliantIsland {
  public:
   /// Whether this is how the island must be solved, and can be.
@@ -35,9 +36,14 @@ class CompliantIsland {
   /// Finds how the bodies give way; these impulses are what x() answers from then on.
   void build(std::span<const Vec3> impulse);
 
-  const Vec3& x(int row) const { return x_[std::size_t(row - first_)]; }  // [m]
+  Vec3 x(int row) const {  // [m]
+    Vec3 sum = Vec3::Zero();
+    for (int k = rows_->start[row]; k < rows_->start[row + 1]; ++k)
+      sum += rows_->a[k] * node_[std::size_t(rows_->slot[k] - begin_.slot)];
+    return sum;
+  }
   const Mat3& own(int row);  // [1/kg] what its own impulse moves a contact by
-  /// Changes an impulse: all contacts that feel it move.
+  /// Changes an impulse: all nodes that feel it move.
   void push(int row, const Vec3& change);
 
   /// Gives the impulses to the bodies, which answer as they really do; x() is then where they are.
@@ -51,8 +57,8 @@ class CompliantIsland {
     int begin = 0, end = 0;      // slots
     bool direct = false;         // moves by mobility
     std::vector<int> rows;       // that touch it, from 0, rising
-    std::vector<int> column;     // per row: where its column is in `blocks`, in rows; -1 = not made
-    std::vector<float> blocks;   // [column][row][9] by columns: how rows answer that row's impulse
+    std::vector<int> column;     // per row: where its column is in `blocks`; -1 = not made
+    std::vector<float> blocks;   // [column][slot][9] by columns: how nodes answer a row's impulse
     std::vector<float> answers;  // [node][node][9] in its frame, of its slots and, behind them,
     std::size_t width = 0;       // of others that the positions answer; so many in all
     Mat3 turn = Mat3::Identity();
@@ -61,9 +67,9 @@ class CompliantIsland {
   void build_part(Part& part);
   void ask_compliance(Part& part, BodyCompliance& compliance);
   void try_unit_loads(Part& part);
-  void place_rows();
+  void place_nodes();
   void find_direct_own();
-  /// [row][9] of the part: how its rows answer an impulse of row `at`.
+  /// [slot][9] of the part: how its nodes answer an impulse of row `at`.
   const float* column_of(Part& part, int at);
   void fill_column(const Part& part, int at, float* blocks);
 
@@ -73,7 +79,7 @@ class CompliantIsland {
   int first_ = 0;
   std::vector<Part> parts_;
   int part_count_ = 0;
-  std::vector<Vec3> x_;
+  std::vector<Vec3> node_;  // [m] by slot of the island: where it is
   std::vector<Mat3> own_;
   std::vector<char> has_own_;
   struct Place {
@@ -82,10 +88,8 @@ class CompliantIsland {
   std::vector<Place> places_;
   std::vector<int> place_start_;
 
-  std::vector<int> nodes_;           // of the part that is being built
-  std::vector<float> node_answers_;  // [node of a part][9] to one row's impulse
-  std::vector<Vec3> base_;           // [m] by slot of the island: where it was,
-  std::vector<Vec3> shift_;          // and what is missing to where it is without any load
+  std::vector<int> nodes_;  // of the part that is being built
+  std::vector<Vec3> base_;  // [m] by slot of the island: where it was
   std::vector<int> row_place_;
 };
 

@@ -3,8 +3,10 @@
 #include <doctest/doctest.h>
 
 #include "geometry/mesh/primitives.h"
+#include "geometry/nurbs/primitives.h"
 #include "methods/groups/groups.h"
 #include "methods/meshless/meshless.h"
+#include "methods/nurbs/nurbs.h"
 #include "methods/registry.h"
 #include "methods/tets/tets.h"
 
@@ -27,6 +29,13 @@ inline Body cube(const std::string& method, double size, const Vec3& place, doub
   if (auto* groups = dynamic_cast<groups::Settings*>(settings.get())) groups->cells = 64;
   if (auto* meshless = dynamic_cast<meshless::Settings*>(settings.get()))
     meshless->spacing = size / 4;
+  if (auto* nurbs = dynamic_cast<nurbs::Settings*>(settings.get())) {
+    solid.patches = nurbs_box(Vec3::Constant(size));
+    for (NurbsPatch& patch : solid.patches)
+      for (Vec3& pole : patch.pole) pole += place;
+    nurbs->kinematics.coarsest = 0.35;
+    nurbs->kinematics.voxels = 512;
+  }
   return settings->create(solid);
 }
 

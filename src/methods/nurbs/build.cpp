@@ -110,6 +110,11 @@ void Settings::describe(Fields& fields) {
                 {.above = 0.2,
                  .at_most = 2,
                  .help = "distance of samples in thicknesses of the solid behind them"});
+  fields.number("coarsest", kinematics.coarsest,
+                {.at_least = 0.05,
+                 .at_most = 0.5,
+                 .help = "largest distance of samples, and thickness that spans follow, as a share "
+                         "of the longest side: larger for compact bodies that may be coarse"});
   fields.integer("voxels", kinematics.voxels,
                  {.at_least = 500,
                   .at_most = 200000,

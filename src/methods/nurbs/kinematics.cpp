@@ -12,9 +12,8 @@
 namespace pliant::nurbs {
 namespace {
 
-// Lengths that follow the thickness, as shares of the longest side.
+// Lengths that follow the thickness are at least this share of the longest side.
 constexpr double least_length = 0.03;
-constexpr double most_length = 0.12;
 // Error energy: of surface and particles in Young's moduli per radius, and of control points, where
 // it only decides those that no sample sees.
 constexpr double sample_error = 2;
@@ -175,7 +174,7 @@ Kinematics make_kinematics(const std::vector<NurbsPatch>& patches, const Triangl
   made.occupied = solid.volume();
   made.clock.end("inside");
   const double side = bounds(surface.points).extent().maxCoeff();
-  const Lengths lengths{least_length * side, most_length * side};
+  const Lengths lengths{least_length * side, settings.coarsest * side};
   made.net = make_net(patches, solid, lengths, settings.spans);
   made.node = made.net.point;
   check_count(int(made.node.size()));

@@ -9,10 +9,11 @@
 namespace pliant::nurbs {
 
 struct KinematicsSettings {
-  double spans = 1.5;    // longest span in local thicknesses; 0 = the net stays as it is
-  double density = 0.6;  // spacing of samples in local thicknesses
-  int voxels = 8000;     // inside the solid; eight make an energy point
-  double stitch = 10;    // stiffness of seams, in Young's moduli times their length; 0 = none
+  double spans = 1.5;      // longest span in local thicknesses; 0 = the net stays as it is
+  double density = 0.6;    // spacing of samples in local thicknesses
+  double coarsest = 0.12;  // largest spacing, as a share of the longest side
+  int voxels = 8000;       // inside the solid; eight make an energy point
+  double stitch = 10;      // stiffness of seams, in Young's moduli times their length; 0 = none
   std::optional<paper::Settings> paper;  // its kinematics instead
 };
 
