@@ -31,8 +31,8 @@ constexpr int few = 30;  // iterations
 constexpr int most_sweeps = 300;
 constexpr int most_looks = 5;
 /// A body that is bent is not what its compliance says: each look leaves about a third of the error
-/// of the one before. This many tolerances are good enough, a sixth of the gap that is kept between
-/// surfaces; the next substep sees the rest of the error.
+/// of the one before. From the second look on this many tolerances are good enough, a sixth of the
+/// gap that is kept between surfaces; the next substep sees the rest of the error.
 constexpr double good_enough = 4;
 /// Contacts are solved to this share of the tolerance, so that most are right when bodies answer.
 constexpr double model_share = 0.2;
@@ -390,7 +390,7 @@ ContactIteration::Outcome ContactIteration::solve_compliant(const Problem& probl
     outcome.iterations += solve_model(problem);
     compliant_.ask_bodies(impulse_);
     const double worst = worst_compliant_error(problem);
-    if (worst < good_enough) break;
+    if (worst < (look > 1 ? good_enough : 1)) break;
     if (look == most_looks) {
       outcome.converged = false;
       break;

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "core/files.h"
+#include "formats/cad.h"
 #include "formats/obj.h"
 #include "formats/ply.h"
 #include "formats/testing.h"
@@ -110,7 +111,8 @@ TEST_CASE("what cannot be read is refused with the reason") {
           "readable are .obj .ply .stl .glb .gltf .off .xyz .pts .node .ele .mesh .msh .vtk .vtu"));
   CHECK(has(refused(folder / "a.fbx"), "save the model as glTF or OBJ"));
   write_file(folder / "a.STP", "x");
-  CHECK(has(refused(folder / "a.STP"), "CAD surfaces are not read yet"));
+  CHECK(has(refused(folder / "a.STP"),
+            has_cad() ? "does not begin with ISO-10303-21" : "built without CAD files"));
   CHECK(has(refused(folder / "a"), "has no extension"));
   CHECK(has(refused(folder / "no.obj"), "No such file"));
   CHECK(has(refused(folder / "no.fbx"), "No such file"));

@@ -130,9 +130,10 @@ TEST_CASE_FIXTURE(Fixture, "every method takes CAD files and says how finely the
         R"({"meshless": {"particles": 60}})", R"("rigid")", R"({"nurbs": {"voxels": 1000}})"}) {
     CAPTURE(method);
     const BuiltScene built = build(R"("file": "part.iges", "method": )" + std::string(method));
-    CHECK(has(built.notes, "part: 12 CAD faces in mm, 0.1 x 0.1 x 0.1 m; "));
+    CHECK(has(built.notes, "part: 6 CAD faces in mm, 0.1 x 0.1 x 0.1 m; "));
     CHECK(has(built.notes, "triangles within 0.00017 m of them"));
-    CHECK(built.warnings.empty());
+    // Rigid bodies ask for a closed surface, and faces of an IGES file share no edges.
+    CHECK((built.warnings.empty() || std::string(method) == "\"rigid\""));
     CHECK(volume({built.world.bodies[0].skin.rest, built.world.bodies[0].skin.triangles, {}}) ==
           doctest::Approx(3.1416 * 0.0025 * 0.1).epsilon(0.02));
   }

@@ -4,7 +4,7 @@ namespace pliant {
 namespace {
 
 constexpr const char* every = "all";
-constexpr const char* soft = "tets, groups, meshless";
+constexpr const char* soft = "tets, groups, meshless, nurbs";
 
 constexpr FieldTitle titles[] = {
     {"displacement", "displacement", "m", false, every},
@@ -23,9 +23,9 @@ constexpr FieldTitle titles[] = {
     {"stretch_1", "largest stretch", "", false, "tets, groups"},
     {"stretch_2", "middle stretch", "", false, "tets, groups"},
     {"stretch_3", "smallest stretch", "", false, "tets, groups"},
-    {"stretch", "largest stretch", "", false, "meshless"},
-    {"strain", "largest strain", "", false, "meshless"},
-    {"energy_density", "energy density", "J/m^3", false, "meshless"},
+    {"stretch", "largest stretch", "", false, "meshless, nurbs"},
+    {"strain", "largest strain", "", false, "meshless, nurbs"},
+    {"energy_density", "energy density", "J/m^3", false, "meshless, nurbs"},
 };
 
 }  // namespace

@@ -15,7 +15,7 @@ TEST_CASE(
 
   const json& body = schema["properties"]["bodies"]["items"]["oneOf"];
   CHECK(body[0]["type"] == "string");
-  CHECK(body[1]["oneOf"].size() == 7);
+  CHECK(body[1]["oneOf"].size() == 8);
   const json& fields = body[1]["properties"];
   CHECK(fields["method"]["oneOf"][0]["enum"][0] == "tets");
   const json& poisson = fields["material"]["oneOf"][1]["properties"]["poisson"];

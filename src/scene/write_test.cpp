@@ -54,7 +54,7 @@ TEST_CASE("what is written holds every value that was given") {
   CHECK(again.camera.follow == CameraDescription::always);
   CHECK(again.fps == 23.976);
   CHECK(*again.materials.at(0).second.young == 1234.5678901234567);
-  CHECK(again.bodies[0].unit == 1);
+  CHECK(again.bodies[0].unit == scene.bodies[0].unit);
   CHECK(again.bodies[0].material.name == "goo");
   CHECK(again.bodies[0].handles[0].motion.keyframes[1].rotate == Vec3(0, 0, 45));
   CHECK(*again.bodies[0].loads[0].region.group == "top");

@@ -165,7 +165,8 @@ Body Settings::create(const Solid& solid) const {
   const double diagonal = bounds(surface.points).extent().norm();
   put_on(body, is_cad && !solid.on_patch.empty()
                    ? given_skin(solid, made.net)
-                   : welded_skin(tessellate(made.net.patches, 0.06 * diagonal, 2e-3 * diagonal),
+                   : welded_skin(tessellate(made.net.patches, 0.5 * kinematics.coarsest * diagonal,
+                                            2e-3 * diagonal),
                                  made.net, 1e-6 * diagonal));
   body.friction = *solid.material.friction;
   if (is_cad)
