@@ -53,26 +53,6 @@ void CompliantIsland::take(std::span<Body> bodies, const ContactRows& rows,
   place_nodes();
 }
 
-bool CompliantIsland::is_answered(std::span<const Vec3> impulse) {
-  constexpr double rounding = 1e-12;
-  for (int k = 0; k < part_count_; ++k) {
-    const Part& part = parts_[k];
-    Body& body = bodies_[part.body];
-    const BodyCompliance* compliance = part.direct ? nullptr : body.method->compliance();
-    if (!compliance) return false;
-    const std::vector<Vec3>& answered = compliance->answered;
-    double off = 0, size = 0;
-    for (int n = 0, s = part.begin; n < int(answered.size()); ++n) {
-      Vec3 sum = Vec3::Zero();
-      if (s < part.end && rows_->node[s] == n) body.nodes.load[n] = sum = load(s++, impulse);
-      off += (sum - answered[n]).squaredNorm();
-      size += answered[n].squaredNorm();
-    }
-    if (off > rounding * rounding * size) return false;
-  }
-  return true;
-}
-
 Vec3 CompliantIsland::load(int slot, std::span<const Vec3> impulse) const {
   Vec3 sum = Vec3::Zero();
   for (int e = rows_->slot_start[slot]; e < rows_->slot_start[slot + 1]; ++e)

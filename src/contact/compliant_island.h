@@ -29,10 +29,6 @@ class CompliantIsland {
   /// Takes the island: x() is where its bodies are now.
   void take(std::span<Body> bodies, const ContactRows& rows, const ContactRows::Island& begin,
             const ContactRows::Island& end);
-  /// Whether its bodies all have compliances and answer these impulses already, as they do when
-  /// nothing changed since the last substep; then the nodes have them as loads. `impulse` is per
-  /// row of all islands.
-  bool is_answered(std::span<const Vec3> impulse);
   /// Finds how the bodies give way; these impulses are what x() answers from then on.
   void build(std::span<const Vec3> impulse);
 

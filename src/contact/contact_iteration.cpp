@@ -35,7 +35,7 @@ constexpr int most_looks = 5;
 /// gap that is kept between surfaces; the next substep sees the rest of the error.
 constexpr double good_enough = 4;
 /// Contacts are solved to this share of the tolerance, so that most are right when bodies answer.
-constexpr double model_share = 0.2;
+constexpr double model_share = 0.05;
 
 /// work(i) for begin <= i < end.
 template <class Work>
@@ -283,19 +283,6 @@ double ContactIteration::compliant_error(const Problem& problem, int row) {
   return error / contact.tolerance;
 }
 
-/// Whether the contacts are right as they are, as far as that is seen without compliances.
-bool ContactIteration::stays(const Problem& problem) {
-  for (int r = problem.begin.row; r < problem.end.row; ++r) {
-    const Answer& contact = answers_[r];
-    if (contact.is_bond || contact.give > 0) return false;
-    const double above =
-        contact.normal.dot(compliant_.x(r) - contact.point) - contact.thickness - contact.goal;
-    if (impulse_[r].isZero(0) ? above < -contact.tolerance : compliant_error(problem, r) >= 1)
-      return false;
-  }
-  return true;
-}
-
 /// The impulse that a contact needs while all others keep theirs.
 Vec3 ContactIteration::compliant_answer(int row) {
   const Answer& contact = answers_[row];
@@ -384,9 +371,8 @@ int ContactIteration::solve_model(const Problem& problem) {
 ContactIteration::Outcome ContactIteration::solve_compliant(const Problem& problem) {
   Outcome outcome;
   compliant_.take(problem.bodies, problem.rows, problem.begin, problem.end);
-  const bool rests = compliant_.is_answered(impulse_) && stays(problem);
-  if (!rests) compliant_.build(impulse_);
-  for (int look = 1; !rests; ++look) {
+  compliant_.build(impulse_);
+  for (int look = 1;; ++look) {
     outcome.iterations += solve_model(problem);
     compliant_.ask_bodies(impulse_);
     const double worst = worst_compliant_error(problem);

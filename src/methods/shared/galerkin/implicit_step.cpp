@@ -23,14 +23,6 @@ constexpr double soft_from = 0.1;
 /// turn it.
 constexpr double stiff_from = 5;
 
-/// The same for the stiffest motions: steps below this are short, and inertia rules in all.
-constexpr double short_from = 0.25;
-/// By how much the preconditioner of short steps is stiffer than that, so that what it answers
-/// never goes too far: squeezed points and uneven masses are stiffer than the mean.
-constexpr double stiffness_margin = 2;
-/// Least J of a body that short steps may hurry.
-constexpr double calm_J = 0.8;
-
 /// Of Newton's method per free motion where the scene does not say. The second one is left out
 /// where the first has nothing to mend.
 constexpr int usual_iterations = 2;
@@ -39,17 +31,11 @@ constexpr int usual_iterations = 2;
 /// substep, sees the rest: with a tenth of this a falling ball takes twice the iterations and the
 /// same way to a hundredth of its size.
 constexpr double linear_tolerance = 0.1;
-constexpr int most_linear_iterations = 200;
-/// What contact asks for it asks again, from a guess of how a squeezed body gives way that is off
-/// by more than two of them leave.
-constexpr int most_contact_iterations = 2;
 /// Another Newton iteration is made where more than this is left of the error by A, squared.
 constexpr double newton_tolerance = 1e-3;
 /// [sqrt(m)/s] Speeds below this times sqrt(size) are nothing: a ten-thousandth of what a body
 /// gains when it falls by its own size.
 constexpr double least_speed = 3e-4;
-/// [s] In shorter steps it is less in proportion, or slow changes would never begin.
-constexpr double usual_step = 1.0 / 240;
 
 constexpr int most_halvings = 8;
 
@@ -88,14 +74,10 @@ ImplicitStep::ImplicitStep(const Elastic& elastic, const std::vector<Vec3>& rest
   if (rest_factor_->size() > largest_rest_factor) {
     rest_factor_.reset();
   } else {
-    answers_ = std::make_unique<RestCompliance>(
-        *rest_factor_, count,
-        [this](const std::vector<Vec3>& r, std::vector<Vec3>& x) { precondition(r, x); });
+    answers_ = std::make_unique<RestCompliance>(*rest_factor_, count);
   }
-  for (int p = 0; p < elastic.points().size(); ++p)
-    stiffest_ = std::max(stiffest_, 1 + elastic.law(p).pressure(1).second / elastic.law(p).shear());
-  for (std::vector<Vec3>* field : {&due_, &due_later_, &load_, &guess_, &given_, &displacement_,
-                                   &force_, &residual_, &step_, &product_, &before_, &answer_})
+  for (std::vector<Vec3>* field : {&due_, &due_later_, &load_, &given_, &displacement_, &force_,
+                                   &residual_, &step_, &product_, &before_, &answer_})
     field->assign(count, Vec3::Zero());
   mass_.assign(count, 0);
   no_mass_.assign(count, 0);
@@ -118,7 +100,7 @@ void ImplicitStep::evaluate(const std::vector<Vec3>& x, const std::vector<double
   const Mat3 back = frame_.rotation.toRotationMatrix().transpose();
   for (std::size_t n = 0; n < x.size(); ++n)
     displacement_[n] = back * (x[n] - frame_.position) - rest_[n];
-  state_ = wide_.update(displacement_, force_, roughly_);
+  state_ = wide_.update(displacement_, force_);
   is_current_ = true;
 }
 
@@ -129,13 +111,10 @@ void ImplicitStep::prepare(const Nodes& nodes, const Grips& grips) {
       rest_factor_ && rest_factor_->prepare(mass_, stiffness, nodes.held, used, h_ * h_);
   const double ratio = stiffness * scalar_factor_->trace() / total_mass_;
   const bool soft = ratio < soft_from;
-  is_short_ = ratio * stiffest_ < short_from;
   roughly_ = wide_.is_large() && ratio < stiff_from;
-  scalar_stiffness_ = is_short_ ? stiffness_margin * stiffest_ * stiffness : stiffness;
-  use_scalar_factor_ = (soft || is_short_ || !use_rest_factor_) &&
+  use_scalar_factor_ = (soft || !use_rest_factor_) &&
                        scalar_factor_->size() < largest_scalar_factor &&
-                       scalar_factor_->prepare(mass_, scalar_stiffness_, nodes.held, used, h_ * h_);
-  is_short_ = is_short_ && use_scalar_factor_;
+                       scalar_factor_->prepare(mass_, stiffness, nodes.held, used, h_ * h_);
 }
 
 /// What of this substep does not depend on the move.
@@ -172,15 +151,7 @@ void ImplicitStep::start(Nodes& nodes, const Substep& substep) {
   shift_ = is_free_ && !is_touched_ ? Vec3(0.5 * push_) : Vec3(Vec3::Zero());
 }
 
-/// By contact in the last substep.
-Vec3 ImplicitStep::pressed() const {
-  Vec3 sum = Vec3::Zero();
-  for (const Vec3& load : load_) sum += load;
-  return sum;
-}
-
-/// Where the body is when it goes on flying and turning as a rigid one, under the load of the last
-/// substep: its forces turn with it. How it deforms goes on too, as far as it is guessed.
+/// Where the body is when it goes on flying and turning as a rigid one: its forces turn with it.
 void ImplicitStep::fly_on(Nodes& nodes) {
   const Vec3 middle = centre(nodes.previous, nodes.mass, total_mass_);
   Vec3 drift = Vec3::Zero();
@@ -189,15 +160,11 @@ void ImplicitStep::fly_on(Nodes& nodes) {
     drift += nodes.mass[n] / total_mass_ * nodes.velocity[n];
     spin.add(nodes.mass[n], nodes.previous[n] - middle, nodes.velocity[n]);
   }
-  const Vec3 turning = angular_velocity(spin.inertia, spin.momentum), turn = h_ * turning;
-  const Mat3 back = frame_.rotation.toRotationMatrix().transpose();
-  for (int n = 0; n < nodes.size(); ++n)
-    guess_[n] =
-        h_ * (back * (nodes.velocity[n] - drift - turning.cross(nodes.previous[n] - middle)));
+  const Vec3 turn = h_ * angular_velocity(spin.inertia, spin.momentum);
   const double angle = std::min(turn.norm(), 1.0);
   const Quat turned(angle > 0 ? Eigen::AngleAxisd(angle, turn.normalized())
                               : Eigen::AngleAxisd::Identity());
-  const Vec3 flown = middle + h_ * drift + push_ + pressed() / total_mass_ - shift_;
+  const Vec3 flown = middle + h_ * drift + push_ - shift_;
   const auto fly = [&](const Vec3& x) { return Vec3(flown + turned * (x - middle)); };
   for (int n = 0; n < nodes.size(); ++n) nodes.position[n] = fly(nodes.previous[n]);
   frame_.position = fly(frame_.position);
@@ -250,7 +217,8 @@ void ImplicitStep::multiply(const std::vector<Vec3>& x, const std::vector<char>&
 void ImplicitStep::precondition(const std::vector<Vec3>& r, std::vector<Vec3>& x) {
   if (use_scalar_factor_) {
     scalar_factor_->apply(r, x);
-    for (Vec3& v : x) v /= scalar_stiffness_;
+    const double stiffness = beta_ * h_ * h_ + h_ * rules_.stiffness_damping;
+    for (Vec3& v : x) v /= stiffness;
   } else if (use_rest_factor_) {
     rest_factor_->apply(r, x);
   } else {
@@ -284,26 +252,15 @@ double ImplicitStep::merit_change(const Nodes& nodes, const Grips& grips) const 
   return change + beta_ * h_ * h_ * (state_.energy - energy_before_);
 }
 
-double ImplicitStep::bound(const std::vector<Vec3>& r, const std::vector<char>& held) const {
-  double sum = 0;
-  for (std::size_t n = 0; n < r.size(); ++n)
-    if (!held[n]) sum += r[n].squaredNorm() / mass_[n];
-  return sum;
-}
-
-double ImplicitStep::nothing() const {
-  const double slow = least_speed * std::sqrt(size_) * h_ * std::min(1.0, h_ / usual_step);
-  return total_mass_ * slow * slow;
-}
-
 double ImplicitStep::iterate(Nodes& nodes, const Grips& grips, const std::vector<Vec3>& load,
-                             double least, int most) {
+                             double least) {
   find_residual(nodes, grips, load);
   lead_held(nodes, grips);
   bool leads = false;
   for (int n = 0; n < nodes.size(); ++n) leads = leads || !answer_[n].isZero(0);
   // answer_ keeps what held nodes do.
-  const double enough = std::max(least, nothing());
+  const double slow = least_speed * std::sqrt(size_) * h_;
+  const double enough = std::max(least, total_mass_ * slow * slow);
   const auto outcome = solver_.solve(
       [&](const std::vector<Vec3>& x, std::vector<Vec3>& y) { multiply(x, nodes.held, grips, y); },
       [&](const std::vector<Vec3>& r, std::vector<Vec3>& x) {
@@ -312,8 +269,7 @@ double ImplicitStep::iterate(Nodes& nodes, const Grips& grips, const std::vector
           for (std::size_t n = 0; n < x.size(); ++n)
             if (nodes.held[n]) x[n].setZero();
       },
-      [&](const std::vector<Vec3>& r) { return bound(r, nodes.held); }, residual_, step_, enough,
-      linear_tolerance, most);
+      residual_, step_, enough, linear_tolerance, 200);
   last_iterations_ += outcome.iterations;
   if (outcome.iterations == 0 && !leads) return 0;
   const Mat3 R = frame_.rotation.toRotationMatrix();
@@ -349,16 +305,14 @@ void ImplicitStep::advance(Nodes& nodes, const Substep& substep, const Grips& gr
   prepare(nodes, grips);
   if (!use_rest_factor_)  // contact has no compliance to take it back with
     std::fill(load_.begin(), load_.end(), Vec3::Zero());
-  last_iterations_ = 0;
-  if (is_short_ && !is_touched_ && hurry(nodes, grips)) return;
   if (!is_current_) evaluate(nodes.position, nodes.mass);
   if (is_free_) fly_on(nodes);
+  last_iterations_ = 0;
   // What is touched goes on iterating in correct().
   const int most = rules_.newton > 0 ? rules_.newton : (is_touched_ ? 1 : usual_iterations);
   double first = 0;
   for (int i = 0; i < most; ++i) {
-    const double found =
-        iterate(nodes, grips, load_, newton_tolerance * first, most_linear_iterations);
+    const double found = iterate(nodes, grips, load_, newton_tolerance * first);
     if (found == 0) break;
     first = std::max(first, found);
   }
@@ -374,60 +328,12 @@ void ImplicitStep::tell(const Nodes& nodes, const Grips& grips, const std::vecto
   for (int n = 0; n < nodes.size(); ++n)
     answers_->left[n] = nodes.held[n] ? Vec3(Vec3::Zero()) : residual_[n];
   answers_->has_left = true;
-  answers_->is_balanced = bound(residual_, nodes.held) <= nothing();
   answers_->turn = frame_.rotation.toRotationMatrix();
-}
-
-/// A short step: all goes on moving as it did; the forces there, answered by the preconditioner,
-/// say what is to be changed about that. What this leaves is second in the step's own smallness.
-/// False, and nothing done, where some of the body is squeezed too much for that.
-bool ImplicitStep::hurry(Nodes& nodes, const Grips& grips) {
-  if (go_on(nodes)) evaluate(nodes.position, nodes.mass);
-  if (!(state_.least_J > calm_J)) {
-    nodes.position = nodes.previous;
-    is_current_ = false;
-    return false;
-  }
-  find_residual(nodes, grips, load_);
-  for (int n = 0; n < nodes.size(); ++n)
-    if (nodes.held[n]) residual_[n].setZero();
-  if (bound(residual_, nodes.held) > nothing()) {
-    precondition(residual_, step_);
-    const Mat3 R = frame_.rotation.toRotationMatrix();
-    for (int n = 0; n < nodes.size(); ++n)
-      if (!nodes.held[n]) nodes.position[n] += R * step_[n];
-    is_current_ = false;
-  }
-  keep_momentum(nodes, load_);
-  if (!use_rest_factor_) return true;
-  answers_->answered = load_;
-  answers_->is_balanced = answers_->has_left = true;
-  answers_->turn = frame_.rotation.toRotationMatrix();
-  return true;
-}
-
-/// Moves the nodes as they did, and all by what acts on the whole. Whether that deforms the body.
-bool ImplicitStep::go_on(Nodes& nodes) {
-  if (!is_free_ || !is_current_) {
-    Vec3 pushed = Vec3::Zero();
-    if (is_free_) pushed = push_ - shift_ + pressed() / total_mass_;
-    for (int n = 0; n < nodes.size(); ++n)
-      nodes.position[n] = nodes.held[n] ? nodes.target[n]
-                                        : Vec3(nodes.previous[n] + h_ * nodes.velocity[n] + pushed);
-    return true;
-  }
-  fly_on(nodes);
-  double size = 0;
-  for (int n = 0; n < nodes.size(); ++n) size += mass_[n] * guess_[n].squaredNorm();
-  if (size <= nothing()) return false;
-  const Mat3 R = frame_.rotation.toRotationMatrix();
-  for (int n = 0; n < nodes.size(); ++n) nodes.position[n] += R * guess_[n];
-  return true;
 }
 
 void ImplicitStep::correct(Nodes& nodes, const Grips& grips) {
   if (!is_current_) evaluate(nodes.position, nodes.mass);
-  iterate(nodes, grips, nodes.load, 0, most_contact_iterations);
+  iterate(nodes, grips, nodes.load, 0);
   keep_momentum(nodes, nodes.load);
   tell(nodes, grips, nodes.load);
 }
@@ -452,9 +358,8 @@ void ImplicitStep::respond(Nodes& nodes, const Grips& grips) {
   product_ = residual_;
   solver_.solve(
       [&](const std::vector<Vec3>& x, std::vector<Vec3>& y) { multiply(x, nodes.held, grips, y); },
-      [&](const std::vector<Vec3>& r, std::vector<Vec3>& x) { precondition(r, x); },
-      [&](const std::vector<Vec3>& r) { return bound(r, nodes.held); }, residual_, answer_, 0, 1e-5,
-      200);
+      [&](const std::vector<Vec3>& r, std::vector<Vec3>& x) { precondition(r, x); }, residual_,
+      answer_, 0, 1e-5, 200);
   if (is_free_) {  // the same for this answer
     Vec3 missing = Vec3::Zero();
     for (int n = 0; n < nodes.size(); ++n) missing += product_[n] - mass_[n] * answer_[n];

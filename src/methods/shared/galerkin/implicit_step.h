@@ -59,23 +59,15 @@ class ImplicitStep {
     return nodes.position[n] - nodes.previous[n] + shift_;
   }
   void start(Nodes&, const Substep&);
-  Vec3 pressed() const;
   void fly_on(Nodes&);
-  bool hurry(Nodes&, const Grips&);
-  bool go_on(Nodes&);
   void evaluate(const std::vector<Vec3>& x, const std::vector<double>& mass);
   void prepare(const Nodes&, const Grips&);
   void find_residual(const Nodes&, const Grips&, const std::vector<Vec3>& load);
   void lead_held(const Nodes&, const Grips&);
   double merit_change(const Nodes&, const Grips&) const;
-  /// One Newton iteration under this load, of at most so many conjugate gradients, for as long as
-  /// the error by A, squared, is more than `least`. Returns what it was, 0 where nothing was to be
-  /// done or nothing could be.
-  double iterate(Nodes&, const Grips&, const std::vector<Vec3>& load, double least, int most);
-  /// [kg m^2] At least r . A^-1 r, as A is at least the mass.
-  double bound(const std::vector<Vec3>& r, const std::vector<char>& held) const;
-  /// [kg m^2] Errors by A, squared, that are nothing.
-  double nothing() const;
+  /// One Newton iteration under this load, for as long as the error by A, squared, is more than
+  /// `least`. Returns what it was, 0 where nothing was to be done or nothing could be.
+  double iterate(Nodes&, const Grips&, const std::vector<Vec3>& load, double least);
   void tell(const Nodes&, const Grips&, const std::vector<Vec3>& load);
   void multiply(const std::vector<Vec3>& x, const std::vector<char>& held, const Grips&,
                 std::vector<Vec3>& y);
@@ -86,7 +78,6 @@ class ImplicitStep {
   const Rules rules_;
   const double sound_, size_;
   std::vector<Vec3> rest_;
-  double stiffest_ = 1;  // of the laws: resistance to stretch without shrinking over that to shear
   WideElastic wide_;
   std::unique_ptr<RestFactor> rest_factor_;
   std::unique_ptr<LastingFactor>
@@ -102,14 +93,11 @@ class ImplicitStep {
 
   // Of this substep.
   double h_ = 0, damping_ = 0, beta_ = 1, later_ = 0, much_later_ = 0;
-  bool is_free_ = true;          // nothing is held
-  bool is_touched_ = false;      // there was contact in the last substep
-  Vec3 push_ = Vec3::Zero();     // [m] by which all that acts but contact moves the whole body
-  Vec3 shift_ = Vec3::Zero();    // [m] that nodes went less than their velocities say
-  double scalar_stiffness_ = 0;  // [s^2] that the scalar factor has beside the mass
-  bool is_short_ = false;        // inertia rules in all motions
+  bool is_free_ = true;        // nothing is held
+  bool is_touched_ = false;    // there was contact in the last substep
+  Vec3 push_ = Vec3::Zero();   // [m] by which all that acts but contact moves the whole body
+  Vec3 shift_ = Vec3::Zero();  // [m] that nodes went less than their velocities say
   bool use_rest_factor_ = false, use_scalar_factor_ = false, roughly_ = false;
-  std::vector<Vec3> guess_;  // [m] of the move beyond that of a rigid body, in its frame
   std::vector<Vec3> given_;  // [kg m] h M v and all forces but those that depend on the move
   std::vector<double> mass_, no_mass_;
   double total_mass_ = 0;
