@@ -37,7 +37,7 @@ function(pliant_module room)
       pliant_use_headers(test_${name} tests)
     endif()
     add_test(NAME unit.${name} COMMAND test_${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-    set_tests_properties(unit.${name} PROPERTIES TIMEOUT 300 LABELS unit)
+    set_tests_properties(unit.${name} PROPERTIES TIMEOUT 600 LABELS unit)
     if(room STREQUAL studies)  # simulate most: they start first, so that no core waits for them at the end
       set_tests_properties(unit.${name} PROPERTIES COST 100)
     endif()
