@@ -34,13 +34,16 @@ bool CompliantIsland::applies(std::span<Body> bodies, const ContactRows& rows,
   return any;
 }
 
-void CompliantIsland::take(std::span<Body> bodies, const ContactRows& rows,
-                           const ContactRows::Island& begin, const ContactRows::Island& end) {
+void CompliantIsland::build(std::span<Body> bodies, const ContactRows& rows,
+                            const ContactRows::Island& begin, const ContactRows::Island& end,
+                            std::span<const Vec3> impulse) {
   bodies_ = bodies;
   rows_ = &rows;
   begin_ = begin;
   end_ = end;
   first_ = begin.row;
+  place_nodes();
+  base_ = node_;
   part_count_ = end.part - begin.part;
   if (int(parts_.size()) < part_count_) parts_.resize(std::size_t(part_count_));
   for (int k = 0; k < part_count_; ++k) {
@@ -49,21 +52,9 @@ void CompliantIsland::take(std::span<Body> bodies, const ContactRows& rows,
     parts_[k].begin = from.begin;
     parts_[k].end = from.end;
     parts_[k].direct = moves_directly(bodies[from.body]);
+    build_part(parts_[k]);
   }
-  place_nodes();
-}
-
-Vec3 CompliantIsland::load(int slot, std::span<const Vec3> impulse) const {
-  Vec3 sum = Vec3::Zero();
-  for (int e = rows_->slot_start[slot]; e < rows_->slot_start[slot + 1]; ++e)
-    sum += rows_->row_a[e] * impulse[rows_->row[e]];
-  return sum;
-}
-
-void CompliantIsland::build(std::span<const Vec3> impulse) {
-  const auto count = std::size_t(end_.row - begin_.row);
-  base_ = node_;
-  for (int k = 0; k < part_count_; ++k) build_part(parts_[k]);
+  const auto count = std::size_t(end.row - begin.row);
   place_start_.assign(count + 1, 0);
   for (int k = 0; k < part_count_; ++k)
     if (!parts_[k].direct)
@@ -78,10 +69,11 @@ void CompliantIsland::build(std::span<const Vec3> impulse) {
         places_[std::size_t(next[parts_[k].rows[i]]++)] = {k, i};
   foresee();
   find_direct_own();
-  for (int r = begin_.row; r < end_.row; ++r)
+  for (int r = begin.row; r < end.row; ++r)
     if (!impulse[r].isZero(0)) push(r, impulse[r]);
 }
 
+/// Where the bodies have them.
 void CompliantIsland::place_nodes() {
   node_.clear();
   for (int s = begin_.slot; s < end_.slot; ++s)
@@ -253,7 +245,9 @@ void CompliantIsland::ask_bodies(std::span<const Vec3> impulse) {
     const Part& part = parts_[k];
     Body& body = bodies_[part.body];
     for (int s = part.begin; s < part.end; ++s) {
-      const Vec3 sum = load(s, impulse);
+      Vec3 sum = Vec3::Zero();
+      for (int e = rows.slot_start[s]; e < rows.slot_start[s + 1]; ++e)
+        sum += rows.row_a[e] * impulse[rows.row[e]];
       const int n = rows.node[s];
       body.nodes.load[n] = sum;
       if (part.direct)

@@ -10,12 +10,12 @@ namespace pliant {
 
 /// The contacts of an island in which bodies solve for their motion, as a problem of their own:
 ///
-///   x(p) = x_now + C (p - p_now),      C = W B W^T, a 3 x 3 block per pair of contacts
+///   x(p) = x_now + C (p - p_now),      C = W B W^T
 ///
-/// x the relative positions of the contacts, p their impulses, B how the bodies give way:
-/// compliance matrices where they have them (body/body_compliance.h), unit loads tried out on
-/// bodies of few nodes (rigid ones), mobility for the rest. It knows what an impulse moves; what
-/// the impulses have to be is the iteration's affair.
+/// x the relative positions of the contacts, p their impulses, W how contacts hang on nodes, B how
+/// the bodies give way: compliance matrices where they have them (body/body_compliance.h), unit
+/// loads tried out on bodies of few nodes (rigid ones), mobility for the rest. It knows what an
+/// impulse moves; what the impulses have to be is the iteration's affair.
 ///
 /// Impulses move nodes, and contacts are where their nodes are: nodes are as fine as a body can
 /// answer, contacts as fine as its skin is drawn. How nodes answer a contact is found when it first
@@ -26,11 +26,10 @@ class CompliantIsland {
   static bool applies(std::span<Body> bodies, const ContactRows& rows,
                       const ContactRows::Island& begin, const ContactRows::Island& end);
 
-  /// Takes the island: x() is where its bodies are now.
-  void take(std::span<Body> bodies, const ContactRows& rows, const ContactRows::Island& begin,
-            const ContactRows::Island& end);
-  /// Finds how the bodies give way; these impulses are what x() answers from then on.
-  void build(std::span<const Vec3> impulse);
+  /// Takes the island: x() is where its bodies are, pushed by these impulses (per row of all
+  /// islands).
+  void build(std::span<Body> bodies, const ContactRows& rows, const ContactRows::Island& begin,
+             const ContactRows::Island& end, std::span<const Vec3> impulse);
 
   Vec3 x(int row) const {  // [m]
     Vec3 sum = Vec3::Zero();
@@ -59,7 +58,6 @@ class CompliantIsland {
     std::size_t width = 0;       // of others that the positions answer; so many in all
     Mat3 turn = Mat3::Identity();
   };
-  Vec3 load(int slot, std::span<const Vec3> impulse) const;
   void build_part(Part& part);
   void ask_compliance(Part& part, BodyCompliance& compliance);
   void try_unit_loads(Part& part);

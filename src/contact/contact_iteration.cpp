@@ -370,8 +370,7 @@ int ContactIteration::solve_model(const Problem& problem) {
 /// really do, until the two agree.
 ContactIteration::Outcome ContactIteration::solve_compliant(const Problem& problem) {
   Outcome outcome;
-  compliant_.take(problem.bodies, problem.rows, problem.begin, problem.end);
-  compliant_.build(impulse_);
+  compliant_.build(problem.bodies, problem.rows, problem.begin, problem.end, impulse_);
   for (int look = 1;; ++look) {
     outcome.iterations += solve_model(problem);
     compliant_.ask_bodies(impulse_);

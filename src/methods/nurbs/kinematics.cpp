@@ -167,8 +167,12 @@ void check_count(int nodes) {
 
 Kinematics make_kinematics(const std::vector<NurbsPatch>& patches, const TriangleMesh& surface,
                            const KinematicsSettings& settings) {
-  if (settings.paper) return paper::make_paper_kinematics(patches, *settings.paper);
   Kinematics made;
+  if (settings.paper) {
+    made = paper::make_paper_kinematics(patches, *settings.paper);
+    check_count(int(made.node.size()));
+    return made;
+  }
   const Occupancy solid(surface, settings.voxels);
   made.left_out = solid.left_out;
   made.occupied = solid.volume();
