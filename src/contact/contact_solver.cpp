@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact/body_contacts.h"
-#include "contact/collider_contacts.h"
-#include "contact/collider_corners.h"
-#include "contact/contact_forces.h"
-#include "contact/contact_iteration.h"
-#include "contact/contact_memory.h"
-#include "contact/contact_rows.h"
-#include "contact/hopeless_contacts.h"
-#include "contact/stiff_contacts.h"
-#include "contact/way.h"
+#include "contact/colliders/collider_features.h"
+#include "contact/colliders/collider_vertices.h"
+#include "contact/data/contact_memory.h"
+#include "contact/motion/displacement.h"
+#include "contact/pairs/pair_contacts.h"
+#include "contact/solve/contact_forces.h"
+#include "contact/solve/contact_iteration.h"
+#include "contact/solve/contact_rows.h"
+#include "contact/solve/infeasible_contacts.h"
+#include "contact/solve/rigid_contacts.h"
 #include "core/assert.h"
 #include "core/parallel.h"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "contact/contact_solver.h"
-#include "contact/way.h"
+#include "contact/motion/displacement.h"
 #include "geometry/mesh/triangle_mesh.h"
 #include "math/test_random.h"
 

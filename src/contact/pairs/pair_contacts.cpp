@@ -1,0 +1,567 @@
+#include "contact/pairs/pair_contacts.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/parallel.h"
+
+namespace pliant {
+namespace {
+
+constexpr int grain = 64;  // vertices or edges
+
+// How far lists look ahead, in sizes. Lists of features are looked through in every substep, so
+// they look less far than lists of bodies.
+constexpr double short_sight = 0.025;
+constexpr double long_sight = 0.1;
+constexpr double around = 0.1;   // vertices that are so near to the lists are followed one by one
+constexpr double far_sight = 8;  // times those, where nothing is near
+
+}  // namespace
+
+double BodyContacts::Together::reach(double way) const {
+  return std::max(thickness + SkinPair::reach(always(), thickness, way), travel);
+}
+
+SkinPair BodyContacts::skin_pair(std::span<const Body> bodies, const ContactSettings& settings,
+                                 const ContactMemory& memory, const Side& side, double h) const {
+  const Body &a = bodies[side.a], &b = bodies[side.b];
+  const double size = candidates_.size(bodies, side.a, side.b);
+  const double thickness = a.thickness + b.thickness;
+  const Together& together = together_[side.pair];
+  return {.a = a,
+          .b = b,
+          .shape_a = candidates_.shape(side.a),
+          .shape_b = candidates_.shape(side.b),
+          .memory = memory,
+          .index_a = side.a,
+          .index_b = side.b,
+          .size = size,
+          .thickness = thickness,
+          .near = together.always(),
+          .depth = together.always(),
+          .travel = together.features_travel,
+          .moved = together.features_moved,
+          .exit = settings.exit_speed * size * h,
+          .tolerance = settings.tolerance * size,
+          .deepest = together.near};
+}
+
+void BodyContacts::find_candidates(std::span<const Body> bodies, const ContactSettings& settings,
+                                   double dt, std::span<const Way> went) {
+  step_ = dt;
+  meets_ = settings.touch != Touches::colliders && bodies.size() > 1;
+  meets_own_ = settings.touch == Touches::all;
+  clear_.assign(bodies.size(), 1);
+  outran_ = all_outran_ = false;
+  for (Together& together : together_) together.kept.forget();
+  candidates_.prepare(bodies, meets() ? settings.touch : Touches::colliders);
+  if (meets_own_) own_.start_step(bodies, candidates_);
+  for (Moving& moving : moving_) moving.travel = 0;
+  starts_ = true;
+  if (meets_) {
+    notice_moved(bodies, went);
+    find_pairs(bodies, settings, {});
+  } else {
+    candidates_.forget();
+  }
+  starts_ = false;
+}
+
+/// Measures how far bodies went by where they are: between steps anybody may have moved them.
+void BodyContacts::notice_moved(std::span<const Body> bodies, std::span<const Way> went) {
+  if (moving_.size() != bodies.size()) {
+    candidates_.forget();
+    return;
+  }
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  const std::span<const BodyCandidates::Pair> pairs = candidates_.pairs();
+  for (std::size_t p = 0; p < pairs.size(); ++p) {
+    Together& together = together_[p];
+    together.moved = infinite;
+    together.go(went.empty() ? infinite : change_between(went[pairs[p].a], went[pairs[p].b]));
+  }
+  measured_.assign(bodies.size(), 0);
+  measure_all(bodies);
+}
+
+/// `moved`: in this substep, where one has begun. Pairs that were there before keep their lists.
+void BodyContacts::find_pairs(std::span<const Body> bodies, const ContactSettings& settings,
+                              std::span<const Moved> moved) {
+  const int count = int(bodies.size());
+  moving_.resize(std::size_t(count));
+  alone_.resize(std::size_t(count));
+  for (int b = 0; b < count; ++b) {
+    // With room to spare, as it costs little here. Bodies that are found again within the step were
+    // faster than their velocities said.
+    moving_[b].foreseen =
+        std::max(foreseen_way(top_speed(bodies[b].nodes), step_), 4 * moving_[b].travel) +
+        long_sight * bodies[b].size;
+    moving_[b].before = moving_[b].moved = 0;
+    alone_[b] = moving_[b].foreseen;
+  }
+  candidates_.pair_up(bodies, settings, alone_);
+  const std::span<const BodyCandidates::Pair> pairs = candidates_.pairs();
+  together_.swap(old_together_);
+  together_.assign(pairs.size(), {});
+  for (std::size_t p = 0; p < pairs.size(); ++p) {
+    Together& together = together_[p];
+    if (pairs[p].before >= 0) together = std::move(old_together_[pairs[p].before]);
+    together.travel =
+        moved.empty() ? 0
+                      : change_between(moved[pairs[p].a].in_substep, moved[pairs[p].b].in_substep);
+    together.near = settings.reach * candidates_.size(bodies, pairs[p].a, pairs[p].b);
+    together.thickness = bodies[pairs[p].a].thickness + bodies[pairs[p].b].thickness;
+  }
+  recall_pairs();
+  outran_pairs_.assign(pairs.size(), 1);
+  renewed_.assign(pairs.size(), 1);
+  parallel_for(int(pairs.size()), 1, [&](int p, int) {
+    if (pairs[p].before < 0) return;
+    if (!starts_) follow_features(bodies, std::size_t(p));
+    renewed_[p] = needs_parts(bodies, std::size_t(p));
+    // At the start of a step nothing moved that the first substep will not follow.
+    outran_pairs_[p] =
+        renewed_[p] || (starts_ ? candidates_.is_bent(pairs[p]) : pair_outran(std::size_t(p)));
+  });
+  list_marked(bodies, settings);
+  measure_from_here(bodies);
+}
+
+/// [m] How far the lists of a pair look ahead.
+double BodyContacts::sight(std::span<const Body> bodies, std::size_t p) const {
+  const BodyCandidates::Pair& pair = candidates_.pairs()[p];
+  return short_sight * candidates_.size(bodies, pair.a, pair.b);
+}
+
+/// Whether lists that are made of the parts at hand would last too short a time.
+bool BodyContacts::needs_parts(std::span<const Body> bodies, std::size_t p) const {
+  const BodyCandidates::Pair& pair = candidates_.pairs()[p];
+  const double left = pair.apart - together_[p].moved;
+  return left < together_[p].reach_at_most() + 0.5 * sight(bodies, p);
+}
+
+/// `finds_parts`: anew, for which all boxes of the two must be up to date.
+void BodyContacts::list(std::span<const Body> bodies, std::size_t p, bool finds_parts) {
+  BodyCandidates::Pair& pair = candidates_.pairs()[p];
+  Together& together = together_[p];
+  const double size = candidates_.size(bodies, pair.a, pair.b);
+  const double most_foreseen = sight(bodies, p), far = far_sight * most_foreseen;
+  if (finds_parts) {
+    together.before = together.moved = 0;
+    together.young = true;
+    const double reach = together.reach_at_most() + most_foreseen;
+    candidates_.find_parts(pair, reach + around * size, reach + far);
+  }
+  const double apart = pair.apart - together.moved;
+  constexpr int most_rounds = 3;
+  for (int round = 1;; ++round) {
+    // Where what was listed turns out to go further than what was known, it must be listed again.
+    if (round == most_rounds) together.features_travel = together.travel;
+    pair.reach = together.reach();
+    pair.foreseen = std::min(most_foreseen, apart - pair.reach);
+    candidates_.list(bodies, pair);
+    if (!pair.parts.empty()) candidates_.look_around(bodies, pair, apart);
+    together.room_left = 0;  // to be measured
+    if (starts_) break;
+    follow_features(bodies, p);
+    if (round == most_rounds || !pair_outran(p)) break;
+  }
+  together.gone = 0;
+}
+
+/// [m] Of those around a pair's lists, when both sides went the way of `middle`, more or less. Two
+/// that are not listed were at least as far apart as the rooms of both say; so when each goes half
+/// of its own further than that way, they have not met.
+double BodyContacts::room_left(const Skin& skin, const BodyCandidates::Around& around,
+                               const Vec3& middle) {
+  const auto& [watched, room] = around;
+  return least_room_left(watched.vertex, skin.position, watched.start, room, middle);
+}
+
+/// By how far their nodes went.
+bool BodyContacts::bodies_outran(std::size_t p) const {
+  return together_[p].moved + together_[p].reach() > candidates_.pairs()[p].apart;
+}
+
+bool BodyContacts::pair_outran(std::size_t p) const {
+  if (together_[p].kept.now) return false;  // nobody looks at its lists
+  return bodies_outran(p) ||
+         (candidates_.pairs()[p].has_around() && together_[p].room_left < together_[p].reach());
+}
+
+/// How far bodies went since ways are measured, which is less than all their ways together: those
+/// that are asked for.
+void BodyContacts::measure(std::span<const Body> bodies) {
+  const std::span<const BodyCandidates::Pair> pairs = candidates_.pairs();
+  since_.resize(bodies.size());
+  parallel_for(int(bodies.size()), 1, [&](int b, int) {
+    if (!measure_[b] || measured_[b]) return;
+    const std::vector<Vec3>& now = bodies[b].nodes.position;
+    since_[b] = start_[b].size() == now.size() ? way_of(now, start_[b]).spread_by(spread(b))
+                                               : Way::endless();
+    measured_[b] = 1;
+    moving_[b].moved = std::min(moving_[b].moved, moving_[b].before + since_[b].furthest);
+  });
+  for (std::size_t p = 0; p < pairs.size(); ++p) {
+    Together& together = together_[p];
+    const int a = pairs[p].a, b = pairs[p].b;
+    if (!together.young && measured_[a] && measured_[b])
+      together.moved =
+          std::min(together.moved, together.before + change_between(since_[a], since_[b]));
+  }
+}
+
+void BodyContacts::measure_all(std::span<const Body> bodies) {
+  measure_.assign(bodies.size(), 1);
+  measure(bodies);
+}
+
+/// From now on ways are measured from where nodes are.
+void BodyContacts::measure_from_here(std::span<const Body> bodies) {
+  start_.resize(bodies.size());
+  parallel_for(int(bodies.size()), 1, [&](int b, int) { start_[b] = bodies[b].nodes.position; });
+  for (Moving& moving : moving_) moving.before = moving.moved;
+  for (Together& together : together_) {
+    together.before = together.moved;
+    together.young = false;
+  }
+  age_ = 0;
+}
+
+void BodyContacts::renew_lists(std::span<const Body> bodies, const ContactSettings& settings,
+                               std::span<const Moved> moved) {
+  if (!finite_) return;
+  const int count = int(bodies.size());
+  follow_features(bodies);
+  if (meets_own_) own_outran_ = own_.outdated(bodies);
+  if (all_outran_) {
+    bool same_skins = int(moving_.size()) == count;
+    for (int b = 0; same_skins && b < count; ++b)
+      same_skins = candidates_.shape(b).revision == bodies[b].skin.revision;
+    if (!same_skins) candidates_.prepare(bodies, settings.touch);
+    else
+      for (int b = 0; b < count; ++b) candidates_.place(bodies[b], b);
+    find_pairs(bodies, settings, moved);
+  } else if (outran_ || !own_outran_.empty()) {
+    mark_outran(bodies);
+    list_marked(bodies, settings);
+    const bool renews = std::find(renewed_.begin(), renewed_.end(), 1) != renewed_.end();
+    constexpr int old = 8;  // where a sum of ways is no longer about the way
+    if (renews && age_ >= old) {
+      measure_all(bodies);
+      measure_from_here(bodies);
+    }
+  }
+  outran_ = all_outran_ = false;
+  own_outran_ = {};
+}
+
+/// Marks the pairs that moved further than foreseen.
+void BodyContacts::mark_outran(std::span<const Body> bodies) {
+  const std::span<const BodyCandidates::Pair> pairs = candidates_.pairs();
+  outran_pairs_.assign(pairs.size(), 0);
+  renewed_.assign(pairs.size(), 0);
+  if (!outran_) return;
+  measure_.assign(bodies.size(), 0);
+  for (std::size_t p = 0; p < pairs.size(); ++p)
+    if (pair_outran(p) && needs_parts(bodies, p)) measure_[pairs[p].a] = measure_[pairs[p].b] = 1;
+  measure(bodies);
+  for (std::size_t p = 0; p < pairs.size(); ++p) {
+    outran_pairs_[p] = pair_outran(p);
+    renewed_[p] = outran_pairs_[p] && needs_parts(bodies, p);
+  }
+}
+
+/// Lists the pairs anew that are said to have outrun their lists, from new parts where so said, and
+/// what of bodies can meet themselves: all at once, as they are few and large.
+void BodyContacts::list_marked(std::span<const Body> bodies, const ContactSettings& settings) {
+  const std::span<const BodyCandidates::Pair> pairs = candidates_.pairs();
+  refit_.assign(bodies.size(), 0);
+  marked_.clear();
+  for (const int b : own_outran_) refit_[b] = 1;
+  for (std::size_t p = 0; p < pairs.size(); ++p) {
+    if (renewed_[p]) refit_[pairs[p].a] = refit_[pairs[p].b] = 1;
+    else if (outran_pairs_[p]) candidates_.name_parts(pairs[p]);
+    if (outran_pairs_[p]) marked_.push_back(int(p));
+  }
+  parallel_for(int(bodies.size()), 1, [&](int b, int) {
+    if (refit_[b]) candidates_.refit(bodies[b], b);
+    else candidates_.refit_named(bodies[b], b);
+  });
+  const int own = int(own_outran_.size());
+  parallel_for(own + int(marked_.size()), 1, [&](int k, int) {
+    if (k < own) own_.list(bodies[own_outran_[k]], own_outran_[k], candidates_, settings);
+    else list(bodies, std::size_t(marked_[k - own]), renewed_[marked_[k - own]]);
+  });
+  line_up();
+}
+
+/// Puts the sides of all pairs in the order of their contacts' keys, and finds who stays clear.
+void BodyContacts::line_up() {
+  std::fill(clear_.begin(), clear_.end(), 1);
+  sides_.clear();
+  const std::span<BodyCandidates::Pair> pairs = candidates_.pairs();
+  for (int p = 0; p < int(pairs.size()); ++p) {
+    BodyCandidates::Pair& pair = pairs[p];
+    if (!pair.empty() || pair.has_around()) clear_[pair.a] = clear_[pair.b] = 0;
+    if (pair.empty()) continue;
+    sides_.push_back({p, pair.a, pair.b, &pair.of_a, 0, 0});
+    sides_.push_back({p, pair.b, pair.a, &pair.of_b, 1, 0});
+  }
+  std::sort(sides_.begin(), sides_.end(),
+            [](const Side& p, const Side& q) { return p.a != q.a ? p.a < q.a : p.b < q.b; });
+  for (int p = 0; p < int(pairs.size()); ++p)
+    if (!pairs[p].edges.empty()) sides_.push_back({p, pairs[p].a, pairs[p].b, nullptr, 2, 0});
+}
+
+int BodyContacts::count(const Side& side) const {
+  const Together& together = together_[side.pair];
+  if (together.kept.now) return int(together.kept.kind[side.kind].size());
+  return side.vertices ? side.vertices->count() : int(candidates_.pairs()[side.pair].edges.size());
+}
+
+/// Whether a body can have come near others than it is paired with.
+bool BodyContacts::outran_foreseen(int body) const {
+  const Moving& moving = moving_[body];
+  return moving.moved + 2 * moving.travel > moving.foreseen;
+}
+
+void BodyContacts::follow(std::span<const Body> bodies, std::span<const Moved> moved, double h) {
+  const int count = int(bodies.size());
+  finite_ = true;
+  outran_ = all_outran_ = false;
+  for (const Moved& each : moved) finite_ = finite_ && std::isfinite(each.in_substep.furthest);
+  if (!finite_) return;
+  if (meets_own_) own_.follow(bodies, moved, step_, h);
+  if (!meets_) return;
+  if (int(moving_.size()) != count) {
+    moving_.resize(std::size_t(count));
+    clear_.assign(std::size_t(count), 0);
+    outran_ = all_outran_ = true;
+    return;
+  }
+  for (int b = 0; b < count; ++b) {
+    moving_[b].travel = moved[b].in_substep.furthest;
+    moving_[b].moved += moved[b].since_seen.furthest;
+  }
+  const std::span<const BodyCandidates::Pair> pairs = candidates_.pairs();
+  for (std::size_t p = 0; p < pairs.size(); ++p) {
+    const int a = pairs[p].a, b = pairs[p].b;
+    Together& together = together_[p];
+    together.travel = change_between(moved[a].in_substep, moved[b].in_substep);
+    together.went = change_between(moved[a].since_seen, moved[b].since_seen);
+    together.moved += together.went;
+    together.room_left -= together.went;
+    together.kept.follow(together.went, together.thickness);
+  }
+  ++age_;
+  measured_.assign(std::size_t(count), 0);
+  measure_.assign(std::size_t(count), 0);
+  for (int b = 0; b < count; ++b) measure_[b] = outran_foreseen(b);
+  for (std::size_t p = 0; p < pairs.size(); ++p)
+    if (!together_[p].kept.now && bodies_outran(p)) measure_[pairs[p].a] = measure_[pairs[p].b] = 1;
+  measure(bodies);
+  for (int b = 0; b < count; ++b)
+    all_outran_ = all_outran_ || candidates_.shape(b).revision != bodies[b].skin.revision ||
+                  outran_foreseen(b);
+  for (std::size_t p = 0; p < pairs.size(); ++p) {
+    if (together_[p].kept.now || !bodies_outran(p)) continue;
+    outran_ = true;
+    clear_[pairs[p].a] = clear_[pairs[p].b] = 0;
+  }
+  outran_ = outran_ || all_outran_;
+}
+
+void BodyContacts::follow_features(std::span<const Body> bodies, std::size_t p) {
+  using Watched = BodyCandidates::Watched;
+  const BodyCandidates::Pair& pair = candidates_.pairs()[p];
+  const Skin &ours = bodies[pair.a].skin, &theirs = bodies[pair.b].skin;
+  Together& together = together_[p];
+  if (together.kept.now) {
+    together.gone += together.went;
+    return;
+  }
+  const auto ways = [](const Skin& skin, const Watched& watched) {
+    return ways_of(watched.vertex, skin.position, skin.previous, watched.start, skin.last_seen());
+  };
+  auto [in_substep_a, a, went_a] = ways(ours, pair.watched_a);
+  auto [in_substep_b, b, went_b] = ways(theirs, pair.watched_b);
+  together.features_moved = change_between(a, b);
+  together.features_travel = change_between(in_substep_a, in_substep_b);
+  together.gone += std::isfinite(together.went) ? change_between(went_a, went_b) : together.went;
+  if (!pair.has_around() || together.room_left >= together.reach()) return;
+  if (pair.empty()) {
+    a = ways(ours, pair.around_a.watched).since_start;
+    b = ways(theirs, pair.around_b.watched).since_start;
+  }
+  const Vec3 middle = 0.5 * (a.middle + b.middle);
+  together.room_left =
+      std::min(room_left(ours, pair.around_a, middle), room_left(theirs, pair.around_b, middle));
+}
+
+void BodyContacts::follow_features(std::span<const Body> bodies) {
+  if (!meets_ || !finite_) return;
+  check_kept(bodies);
+  if (all_outran_) return;
+  parallel_for(int(together_.size()), 4, [&](int begin, int end) {
+    for (int p = begin; p < end; ++p) follow_features(bodies, std::size_t(p));
+  });
+  for (std::size_t p = 0; p < together_.size() && !outran_; ++p) outran_ = pair_outran(p);
+}
+
+// Whoever was seen to be far away is passed over until the pair has gone so far that it may be near
+// again; see also SkinPair::touch_listed.
+void BodyContacts::look_at_edges(const SkinPair& pair, const Side& side, int first, int stop,
+                                 std::vector<Contact>& found) {
+  const Together& together = together_[side.pair];
+  const double looked = together.gone + pair.furthest();
+  for (int k = first; k < stop; ++k) {
+    auto& [a, b, room] = candidates_.pairs()[side.pair].edges[k];
+    if (room <= looked) room = pair.cross(a, b, found) + together.gone;
+  }
+}
+
+/// Contacts of pairs that have slipped are found anew.
+void BodyContacts::check_kept(std::span<const Body> bodies) {
+  parallel_for(int(together_.size()), 4, [&](int begin, int end) {
+    for (int p = begin; p < end; ++p) {
+      KeptContacts& kept = together_[p].kept;
+      kept.now = kept.now && kept.hold(bodies, together_[p].thickness);
+    }
+  });
+}
+
+/// Looks at all vertices, then at all edges; as they are in order, so are the contacts.
+void BodyContacts::look(std::span<const Body> bodies, const ContactSettings& settings,
+                        const ContactMemory& memory, double h, ContactList& contacts) {
+  int total = 0;
+  for (Side& side : sides_) {
+    side.start = total;
+    total += count(side);
+  }
+  const auto chunks = std::size_t((total + grain - 1) / grain);
+  if (near_by_.size() < chunks) near_by_.resize(chunks);  // they keep their room
+  found_.append(total, grain, contacts, [&](int begin, int end, std::vector<Contact>& found) {
+    SkinPair::Near& near_by = near_by_[begin / grain];
+    auto side = std::upper_bound(sides_.begin(), sides_.end(), begin,
+                                 [](int i, const Side& s) { return i < s.start; }) -
+                1;
+    for (int i = begin; i < end; ++side) {
+      const SkinPair pair = skin_pair(bodies, settings, memory, *side, h);
+      const int first = i - side->start;
+      const int stop = std::min(end, side->start + count(*side)) - side->start;
+      if (const KeptContacts& kept = together_[side->pair].kept; kept.now)
+        for (int k = first; k < stop; ++k) pair.again(kept.kind[side->kind][k], found);
+      else if (side->vertices)
+        pair.touch_listed(*side->vertices, first, stop, together_[side->pair].gone, near_by, found);
+      else look_at_edges(pair, *side, first, stop, found);
+      i = side->start + stop;
+    }
+  });
+}
+
+/// Whether a pair overlaps, and whether so much that the next substep must look for it as far as it
+/// can.
+void BodyContacts::note_depth(std::span<const Body> bodies, const Contact& c, Together& together) {
+  const double overlap = -c.distance();
+  if (overlap > 0 || c.goal < 0) together.overlaps = true;
+  if (overlap <= 0) return;
+  const auto way = [&](const Anchor& at) -> Vec3 {
+    const Skin& skin = bodies[at.body].skin;
+    return at.point(skin.position) - at.point(skin.previous);
+  };
+  if (overlap > 2 * (way(c.a) - way(c.b)).norm()) together.deep = true;
+}
+
+/// What the next substep must know of the contacts of each pair, those from `first` on: how deep
+/// they are, and whether they may stay as they are. They may where soft bodies do not overlap.
+void BodyContacts::look_back(std::span<const Body> bodies, const ContactSettings& settings,
+                             const ContactList& contacts, std::size_t first) {
+  const std::span<const BodyCandidates::Pair> pairs = candidates_.pairs();
+  const auto is_solid = [&](int b) { return bodies[b].deforms && candidates_.shape(b).closed; };
+  const auto look = [&](int p) {
+    const int a = pairs[p].a, b = pairs[p].b;
+    Together& together = together_[p];
+    const bool any = !pairs[p].empty();
+    std::array<std::size_t, 3> begin{}, end{};  // of its contacts, by kind
+    for (int kind = 0; kind < 3 && any; ++kind) {
+      constexpr int least = std::numeric_limits<int>::min(), most = std::numeric_limits<int>::max();
+      const int of = kind == 2 ? ContactKey::edge_edge : ContactKey::vertex_triangle;
+      const int i = kind == 1 ? b : a, k = kind == 1 ? a : b;
+      begin[kind] = contacts.lower_bound({of, i, k, least, least}, first);
+      end[kind] = contacts.lower_bound({of, i, k, most, most}, begin[kind]);
+    }
+    if (!sides_.empty()) together.deep = together.overlaps = false;
+    for (int kind = 0; kind < 3; ++kind)
+      for (std::size_t i = begin[kind]; i < end[kind]; ++i)
+        note_depth(bodies, contacts[i], together);
+    const bool overlap = together.deep || together.overlaps;
+    together.kept.go_on(!overlap && is_solid(a) && is_solid(b), settings.most_kept);
+    if (!together.kept.may || together.kept.now) return;
+    for (int kind = 0; kind < 3; ++kind)
+      together.kept.take(kind, contacts, begin[kind], end[kind], bodies);
+  };
+  parallel_for(int(pairs.size()), 4, [&](int begin, int end) {
+    for (int p = begin; p < end; ++p) look(p);
+  });
+}
+
+void BodyContacts::find(std::span<const Body> bodies, const ContactSettings& settings,
+                        const ContactMemory& memory, const Substep& substep,
+                        ContactList& contacts) {
+  if (!finite_) return;  // the world says so in the end
+  const std::size_t before = contacts.size();
+  if (meets_) {
+    if (!sides_.empty()) {
+      look(bodies, settings, memory, substep.h, contacts);
+      false_overlap_.clear(bodies, candidates_.shapes(), memory, before, contacts);
+    }
+    look_back(bodies, settings, contacts, before);
+    remember_pairs();
+    // So that the next step can tell by where bodies are then how far they went.
+    if (substep.last) {
+      measure_all(bodies);
+      measure_from_here(bodies);
+    }
+  }
+  if (meets_own_) own_.find(bodies, candidates_, settings, memory, substep, before, contacts);
+}
+
+void BodyContacts::remember_pairs() {
+  known_.clear();
+  const std::span<const BodyCandidates::Pair> pairs = candidates_.pairs();
+  for (std::size_t p = 0; p < pairs.size(); ++p)
+    known_.push_back({pairs[p].a, pairs[p].b, together_[p].deep, together_[p].features_travel});
+}
+
+void BodyContacts::recall_pairs() {
+  const std::span<const BodyCandidates::Pair> pairs = candidates_.pairs();
+  auto known = known_.begin();
+  for (std::size_t p = 0; p < pairs.size(); ++p) {
+    const auto is_before = [&](const Known& k) {
+      return k.a != pairs[p].a ? k.a < pairs[p].a : k.b < pairs[p].b;
+    };
+    while (known != known_.end() && is_before(*known)) ++known;
+    if (known == known_.end()) return;
+    if (known->a != pairs[p].a || known->b != pairs[p].b) continue;
+    together_[p].deep = known->deep;
+    together_[p].features_travel = known->features_travel;
+  }
+}
+
+void BodyContacts::archive(Archive& archive) {
+  std::vector<int> pairs;
+  for (const Known& known : known_) pairs.insert(pairs.end(), {known.a, known.b, int(known.deep)});
+  archive.array("contact pairs", pairs);
+  if (!archive.is_loading()) return;
+  candidates_.forget();
+  known_.clear();
+  for (std::size_t p = 0; p + 2 < pairs.size(); p += 3)
+    known_.push_back({pairs[p], pairs[p + 1], pairs[p + 2] != 0, 0});
+}
+
+}  // namespace pliant
