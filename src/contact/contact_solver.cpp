@@ -7,7 +7,7 @@
 #include "contact/colliders/collider_vertices.h"
 #include "contact/data/contact_memory.h"
 #include "contact/motion/displacement.h"
-#include "contact/pairs/pair_contacts.h"
+#include "contact/skin_contacts.h"
 #include "contact/solve/contact_forces.h"
 #include "contact/solve/contact_iteration.h"
 #include "contact/solve/contact_rows.h"
@@ -43,7 +43,7 @@ struct ContactSolver::Parts {
 
   ColliderContacts walls;
   ColliderCorners corners;
-  BodyContacts skins;
+  SkinContacts skins;
   std::vector<Moved> moved;      // per body
   std::vector<Way> went;         // per body: before the step
   std::vector<double> travel;    // [m] per body: no vertex went further in this substep
@@ -90,7 +90,8 @@ void ContactSolver::find_candidates(std::span<Body> bodies, std::span<const Coll
   parts_->forces.start_step(bodies, int(colliders.size()));
   parts_->walls.find_candidates(bodies, colliders, settings, time, dt);
   parts_->skins.find_candidates(bodies, settings, dt, parts_->went);
-  parts_->corners.find_candidates(bodies, colliders, parts_->skins.shapes(), settings, time, dt);
+  parts_->corners.find_candidates(bodies, colliders, parts_->skins.surfaces().shapes(), settings,
+                                  time, dt);
   parts_->forget_gone(bodies);
 }
 
@@ -111,7 +112,7 @@ void ContactSolver::Parts::notice_moved(std::span<Body> bodies) {
 void ContactSolver::Parts::forget_gone(std::span<const Body> bodies) {
   const int count = int(bodies.size());
   for (int b = 0; b < count; ++b)
-    if (skins.is_replaced(b)) memory.forget(b);
+    if (skins.surfaces().is_replaced(b)) memory.forget(b);
   for (int b = count; b < int(revision.size()); ++b) memory.forget(b);
   if (int(revision.size()) > count) revision.resize(std::size_t(count));
 }
@@ -168,7 +169,8 @@ void ContactSolver::Parts::refresh(Body& body) const {
 Moved ContactSolver::Parts::follow(Body& body, int index) const {
   if (!is_current[index]) {
     const Nodes& nodes = body.nodes;
-    const Way way = way_of(nodes.position, nodes.previous).spread_by(skins.spread(index));
+    const Way way =
+        way_of(nodes.position, nodes.previous).spread_by(skins.surfaces().shape(index).spread);
     return {way, body.skin.seen.empty() ? way : Way::endless()};
   }
   Skin& skin = body.skin;
@@ -210,8 +212,8 @@ void ContactSolver::find_contacts(std::span<Body> bodies, std::span<const Collid
   parts_->skins.renew_lists(bodies, settings, parts_->moved);
   parts_->walls.find(bodies, parts_->travel, colliders, settings, parts_->memory, substep,
                      parts_->contacts);
-  parts_->corners.find(bodies, colliders, parts_->skins.shapes(), settings, parts_->memory, substep,
-                       parts_->contacts);
+  parts_->corners.find(bodies, colliders, parts_->skins.surfaces().shapes(), settings,
+                       parts_->memory, substep, parts_->contacts);
   parts_->skins.find(bodies, settings, parts_->memory, substep, parts_->contacts);
   bonds.drop_contacts(parts_->contacts);
   bonds.find(bodies, colliders, settings, substep, parts_->bonds_found);
@@ -311,7 +313,7 @@ ContactReport ContactSolver::solve(std::span<Body> bodies, const Substep& subste
   for (Body& body : bodies) body.skin.seen.clear();
   parts_->scale.resize(bodies.size(), 1.0);
   parts_->stiff.start(bodies, parts_->contacts, substep.h);
-  give_up_hopeless(bodies, parts_->skins.shapes(), parts_->contacts);
+  give_up_hopeless(bodies, parts_->skins.surfaces().shapes(), parts_->contacts);
   parts_->put_aside();
   ContactIteration::Outcome outcome;
   while (true) {

@@ -57,10 +57,10 @@ class ColliderCorners {
   };
   struct List {  // of a body and a collider
     int collider = 0;
-    double passed = 0;                 // [m] all that the collider went since it was made
-    BodyCandidates::Vertices corners;  // vertices of the collider, triangles of the body
-    std::vector<Edges> edges;          // ridges of the collider, edges of the body; nearest first
-    std::vector<BodyCandidates::Found> found;  // workspace
+    double passed = 0;         // [m] all that the collider went since it was made
+    CandidateList corners;     // vertices of the collider, triangles of the body
+    std::vector<Edges> edges;  // ridges of the collider, edges of the body; nearest first
+    std::vector<CandidateList::Found> found;  // workspace
   };
   struct Near {  // of a body
     std::vector<List> lists;

@@ -11,7 +11,7 @@
 #include "contact/data/contact_memory.h"
 #include "contact/data/contact_settings.h"
 #include "contact/data/found_contacts.h"
-#include "contact/narrow/skin_pair.h"
+#include "contact/narrow/reach.h"
 
 namespace pliant {
 
@@ -98,11 +98,11 @@ class ColliderContacts {
   static double least_distance(const Collider& collider, const Passing& passing, const Vec3& p);
   void follow(std::span<const Collider> colliders, double time);
   static double reach_of(const Body& body, const ContactSettings& settings, double travel) {
-    return SkinPair::reach(settings.reach * body.size, body.thickness, travel);
+    return contact_reach(settings.reach * body.size, body.thickness, travel);
   }
   /// [m] Gaps that the solve may close, of a vertex that went so far.
   static double soon(const Body& body, double travel) {
-    return SkinPair::reach(0, body.thickness, travel);
+    return contact_reach(0, body.thickness, travel);
   }
   static bool is_outrun(Near& near, const Body& body, const ContactSettings& settings,
                         double travel);

@@ -1,5 +1,6 @@
 #include "contact/colliders/corner_walls.h"
 
+#include "contact/narrow/reach.h"
 #include "core/assert.h"
 #include "geometry/query/bvh.h"
 #include "geometry/query/pseudonormal.h"

@@ -6,9 +6,6 @@
 
 namespace pliant {
 
-/// Cosine of 30 degrees: walls of a hollow corner differ by more.
-constexpr double corner_turn = 0.866;
-
 /// Walls of a hollow corner of a mesh that are near a point: besides the first, which is known.
 struct CornerWalls {
   static constexpr int most = 2;

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "contact/motion/displacement.h"
-#include "contact/pairs/pair_contacts.h"
+#include "contact/skin_contacts.h"
 #include "contact/test_scene.h"
 #include "geometry/mesh/primitives.h"
 #include "geometry/query/winding_number.h"
@@ -58,7 +58,7 @@ TEST_CASE("a tip that was squeezed through itself claims nobody who is outside")
   bodies.push_back(surface_body(pierced_box()));
   bodies.push_back(surface_body(moved(sphere_mesh(0.1, 0.02), Vec3::Constant(-0.4 - 0.07))));
   const ContactSettings settings;
-  BodyContacts finder;
+  SkinContacts finder;
   finder.find_candidates(bodies, settings, 1e-3);
   const std::vector<Moved> moved = moved_in_substep(bodies);
   finder.follow(bodies, moved, 1e-3);
@@ -69,7 +69,7 @@ TEST_CASE("a tip that was squeezed through itself claims nobody who is outside")
   const Skin &box = bodies[0].skin, &ball = bodies[1].skin;
   int tip = 0;
   while ((box.position[tip] - Vec3::Constant(-0.4)).norm() > 1e-9) ++tip;
-  const Vec3 normal = vertex_normal(box, finder.shapes()[0], box.position, tip);
+  const Vec3 normal = vertex_normal(box, finder.surfaces().shape(0), box.position, tip);
   int fooled = 0;
   for (const Vec3& p : ball.position)
     fooled += normal.dot(p - box.position[tip]) < 0 && (p - box.position[tip]).norm() < 0.05;

@@ -4,7 +4,6 @@
 #include <bit>
 #include <cmath>
 
-#include "contact/colliders/corner_walls.h"
 #include "contact/surface/closest_feature.h"
 #include "contact/surface/triangles_in_reach.h"
 
@@ -261,8 +260,8 @@ void SkinPair::touch(int vertex, Candidates candidates, int& last, Near& near_by
   else touch_nearest(vertex, candidates, near_by, found);
 }
 
-void SkinPair::touch_listed(BodyCandidates::Vertices& listed, int first, int stop, double gone,
-                            Near& near_by, std::vector<Contact>& found) const {
+void SkinPair::touch_listed(CandidateList& listed, int first, int stop, double gone, Near& near_by,
+                            std::vector<Contact>& found) const {
   constexpr double rest = 24;  // substeps in which a vertex that is far is not looked at, at most
   const double looked = furthest(), far = 1.25 * looked + rest * travel;
   for (int k = first; k < stop; ++k) {

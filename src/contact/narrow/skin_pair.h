@@ -10,8 +10,9 @@
 #include "body/body.h"
 #include "contact/data/contact.h"
 #include "contact/data/contact_memory.h"
+#include "contact/narrow/reach.h"
 #include "contact/narrow/recycled_contacts.h"
-#include "contact/pairs/body_pairs.h"
+#include "contact/surface/candidate_list.h"
 #include "contact/surface/skin_topology.h"
 #include "geometry/query/bvh.h"
 #include "geometry/query/segments.h"
@@ -64,22 +65,18 @@ struct SkinPair {
   };
 
   bool self() const { return index_a == index_b; }
-  /// [m] Gaps smaller than this become contacts, for features that moved by `way` against each
-  /// other, as a solve moves them about as far as they came; at least those up to `near`.
-  static double reach(double near, double thickness, double way) {
-    return std::max(near, thickness + substeps * way);
-  }
-  double reach(double way) const { return reach(near, thickness, std::min(way, most_way)); }
+  /// [m] Gaps smaller than this become contacts, for features that moved so against each other.
+  double reach(double way) const { return contact_reach(near, thickness, std::min(way, most_way)); }
   /// [m] Overlap that is deeper is left alone.
   double overlap(double way) const {
-    return std::max(depth, std::min(deepest, depth + substeps * way));
+    return std::max(depth, std::min(deepest, depth + foreseen_substeps * way));
   }
   /// [m] Features that are further apart have no contact.
   double limit(double way) const { return thickness + std::max(reach(way), overlap(way)); }
   /// [m] Nothing that is further apart is looked at; a little more, for rounding.
   double furthest() const { return (1 + 1e-9) * limit(travel) + 1e-12 * size; }
 
-  using Candidates = std::span<const BodyCandidates::Candidate>;
+  using Candidates = std::span<const Candidate>;
   /// Appends the contacts of a vertex of a with these triangles of b: with the nearest one, and in
   /// a hollow corner with up to two more that look another way. `last`: which of the triangles was
   /// the nearest when it was last asked, or -1; only time depends on it.
@@ -88,8 +85,8 @@ struct SkinPair {
   /// The same for vertices [first, stop) of a list. Whoever was seen to be far away is passed over
   /// until the two have gone so far that it may be near again. `gone` [m]: all that any of them
   /// went against each other since they were listed, there and back.
-  void touch_listed(BodyCandidates::Vertices& listed, int first, int stop, double gone,
-                    Near& near_by, std::vector<Contact>& found) const;
+  void touch_listed(CandidateList& listed, int first, int stop, double gone, Near& near_by,
+                    std::vector<Contact>& found) const;
   /// [m] None of these triangles of b is nearer to a vertex of a; `most` where that is not less.
   double distance(int vertex, Candidates candidates, double most) const;
   /// Appends the contact of an edge of a with one of b, if there is one. Returns how far apart the
@@ -99,8 +96,6 @@ struct SkinPair {
   void again(const KeptContact& kept, std::vector<Contact>& found) const;
 
  private:
-  static constexpr double substeps = 2;  // whose motion is foreseen
-
   bool may_meet_own(int vertex, const Vec3& normal, int triangle) const;
   void touch_own(int vertex, const SurfacePoint& nearest, std::vector<Contact>& found) const;
   Vec3 way_to(int vertex, const SurfacePoint& p) const;

@@ -42,7 +42,8 @@ Box random_box(std::uint64_t set, std::uint64_t i, const Box& last) {
 
 TEST_CASE("pairs of bodies are those that brute force finds, on 1000 sets of 200 boxes") {
   ContactSettings settings;
-  BodyCandidates candidates;
+  ContactSurfaces surfaces;
+  BodyPairs candidates;
   std::vector<double> alone(200);
   int found = 0;
   for (std::uint64_t set = 0; set < 1000; ++set) {
@@ -54,8 +55,8 @@ TEST_CASE("pairs of bodies are those that brute force finds, on 1000 sets of 200
       bodies.back().skin.revision = int(set + 1);
       alone[i] = 0.05 * random_unit(set + 99999, i);
     }
-    candidates.prepare(bodies, Touches::bodies);
-    candidates.pair_up(bodies, settings, alone);
+    surfaces.prepare(bodies, Touches::bodies);
+    candidates.pair_up(bodies, surfaces, settings, alone);
     std::size_t next = 0;
     bool same = true;
     for (int a = 0; a < 200; ++a)
@@ -84,29 +85,31 @@ TEST_CASE("lists hold every triangle that is near enough, and never say that it 
     std::vector<Body> bodies;
     bodies.push_back(body_of(sphere_mesh(0.5, 0.15)));
     bodies.push_back(body_of(box));
-    BodyCandidates candidates;
-    candidates.prepare(bodies, Touches::bodies);
-    candidates.pair_up(bodies, settings, std::vector<double>{0.1, 0.1});
+    ContactSurfaces surfaces;
+    BodyPairs candidates;
+    surfaces.prepare(bodies, Touches::bodies);
+    candidates.pair_up(bodies, surfaces, settings, std::vector<double>{0.1, 0.1});
     REQUIRE(candidates.pairs().size() == 1);
-    BodyCandidates::Pair& pair = candidates.pairs()[0];
+    BodyPairs::Pair& pair = candidates.pairs()[0];
     pair.reach = settings.reach * bodies[0].size;
     pair.foreseen = 0.05;
-    for (int b = 0; b < 2; ++b) candidates.refit(bodies[b], b);
+    for (int b = 0; b < 2; ++b) surfaces.ask_all(b);
+    surfaces.refit_asked(bodies);
     const double moved = 0.04;  // after the parts were found, whose boxes alone follow
-    candidates.find_parts(pair, pair.reach + pair.foreseen + 0.1 + moved, 1);
-    candidates.name_parts(pair);
+    candidates.find_parts(surfaces, pair, pair.reach + pair.foreseen + 0.1 + moved, 1);
+    candidates.ask_parts(pair, surfaces);
     for (int b = 0; b < 2; ++b) {
       for (int v = 0; v < bodies[b].skin.size(); ++v)
         bodies[b].skin.position[v] += 0.5 * moved * random_vector(4 + b, 1000 * i + v).normalized();
-      candidates.refit_named(bodies[b], b);
     }
-    candidates.list(bodies, pair);
+    surfaces.refit_asked(bodies);
+    candidates.list(bodies, surfaces, pair);
     const double apart = pair.apart - moved;
-    candidates.look_around(bodies, pair, apart);
+    candidates.look_around(bodies, surfaces, pair, apart);
     bool rooms_hold = true;
     for (int side = 0; side < 2; ++side) {
       const Skin &ours = bodies[side].skin, &theirs = bodies[1 - side].skin;
-      const BodyCandidates::Vertices& listed = side == 0 ? pair.of_a : pair.of_b;
+      const CandidateList& listed = side == 0 ? pair.of_a : pair.of_b;
       for (int v = 0; v < ours.size(); ++v)
         for (int t = 0; t < int(theirs.triangles.size()); ++t) {
           const auto [p, q, r] = theirs.triangles[t];

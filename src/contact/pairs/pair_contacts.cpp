@@ -22,20 +22,21 @@ constexpr double far_sight = 8;  // times those, where nothing is near
 
 }  // namespace
 
-double BodyContacts::Together::reach(double way) const {
-  return std::max(thickness + SkinPair::reach(always(), thickness, way), travel);
+double PairContacts::Together::reach(double way) const {
+  return std::max(thickness + contact_reach(always(), thickness, way), travel);
 }
 
-SkinPair BodyContacts::skin_pair(std::span<const Body> bodies, const ContactSettings& settings,
-                                 const ContactMemory& memory, const Side& side, double h) const {
+SkinPair PairContacts::skin_pair(std::span<const Body> bodies, const ContactSurfaces& surfaces,
+                                 const ContactSettings& settings, const ContactMemory& memory,
+                                 const Side& side, double h) const {
   const Body &a = bodies[side.a], &b = bodies[side.b];
   const double size = candidates_.size(bodies, side.a, side.b);
   const double thickness = a.thickness + b.thickness;
   const Together& together = together_[side.pair];
   return {.a = a,
           .b = b,
-          .shape_a = candidates_.shape(side.a),
-          .shape_b = candidates_.shape(side.b),
+          .shape_a = surfaces.shape(side.a),
+          .shape_b = surfaces.shape(side.b),
           .memory = memory,
           .index_a = side.a,
           .index_b = side.b,
@@ -50,47 +51,46 @@ SkinPair BodyContacts::skin_pair(std::span<const Body> bodies, const ContactSett
           .deepest = together.near};
 }
 
-void BodyContacts::find_candidates(std::span<const Body> bodies, const ContactSettings& settings,
-                                   double dt, std::span<const Way> went) {
+void PairContacts::find_candidates(std::span<const Body> bodies, const ContactSurfaces& surfaces,
+                                   const ContactSettings& settings, double dt,
+                                   std::span<const Way> went) {
   step_ = dt;
   meets_ = settings.touch != Touches::colliders && bodies.size() > 1;
-  meets_own_ = settings.touch == Touches::all;
   clear_.assign(bodies.size(), 1);
   outran_ = all_outran_ = false;
   for (Together& together : together_) together.kept.forget();
-  candidates_.prepare(bodies, meets() ? settings.touch : Touches::colliders);
-  if (meets_own_) own_.start_step(bodies, candidates_);
   for (Moving& moving : moving_) moving.travel = 0;
+  marked_.clear();
   starts_ = true;
   if (meets_) {
-    notice_moved(bodies, went);
-    find_pairs(bodies, settings, {});
+    notice_moved(bodies, surfaces, went);
+    find_pairs(bodies, surfaces, settings, {});
   } else {
     candidates_.forget();
   }
-  starts_ = false;
 }
 
 /// Measures how far bodies went by where they are: between steps anybody may have moved them.
-void BodyContacts::notice_moved(std::span<const Body> bodies, std::span<const Way> went) {
+void PairContacts::notice_moved(std::span<const Body> bodies, const ContactSurfaces& surfaces,
+                                std::span<const Way> went) {
   if (moving_.size() != bodies.size()) {
     candidates_.forget();
     return;
   }
   constexpr double infinite = std::numeric_limits<double>::infinity();
-  const std::span<const BodyCandidates::Pair> pairs = candidates_.pairs();
+  const std::span<const BodyPairs::Pair> pairs = candidates_.pairs();
   for (std::size_t p = 0; p < pairs.size(); ++p) {
     Together& together = together_[p];
     together.moved = infinite;
     together.go(went.empty() ? infinite : change_between(went[pairs[p].a], went[pairs[p].b]));
   }
   measured_.assign(bodies.size(), 0);
-  measure_all(bodies);
+  measure_all(bodies, surfaces);
 }
 
 /// `moved`: in this substep, where one has begun. Pairs that were there before keep their lists.
-void BodyContacts::find_pairs(std::span<const Body> bodies, const ContactSettings& settings,
-                              std::span<const Moved> moved) {
+void PairContacts::find_pairs(std::span<const Body> bodies, const ContactSurfaces& surfaces,
+                              const ContactSettings& settings, std::span<const Moved> moved) {
   const int count = int(bodies.size());
   moving_.resize(std::size_t(count));
   alone_.resize(std::size_t(count));
@@ -103,8 +103,8 @@ void BodyContacts::find_pairs(std::span<const Body> bodies, const ContactSetting
     moving_[b].before = moving_[b].moved = 0;
     alone_[b] = moving_[b].foreseen;
   }
-  candidates_.pair_up(bodies, settings, alone_);
-  const std::span<const BodyCandidates::Pair> pairs = candidates_.pairs();
+  candidates_.pair_up(bodies, surfaces, settings, alone_);
+  const std::span<const BodyPairs::Pair> pairs = candidates_.pairs();
   together_.swap(old_together_);
   together_.assign(pairs.size(), {});
   for (std::size_t p = 0; p < pairs.size(); ++p) {
@@ -124,29 +124,30 @@ void BodyContacts::find_pairs(std::span<const Body> bodies, const ContactSetting
     if (!starts_) follow_features(bodies, std::size_t(p));
     renewed_[p] = needs_parts(bodies, std::size_t(p));
     // At the start of a step nothing moved that the first substep will not follow.
-    outran_pairs_[p] =
-        renewed_[p] || (starts_ ? candidates_.is_bent(pairs[p]) : pair_outran(std::size_t(p)));
+    outran_pairs_[p] = renewed_[p] || (starts_ ? candidates_.is_bent(pairs[p], surfaces)
+                                               : pair_outran(std::size_t(p)));
   });
-  list_marked(bodies, settings);
-  measure_from_here(bodies);
+  paired_ = true;
+  take_marked();
 }
 
 /// [m] How far the lists of a pair look ahead.
-double BodyContacts::sight(std::span<const Body> bodies, std::size_t p) const {
-  const BodyCandidates::Pair& pair = candidates_.pairs()[p];
+double PairContacts::sight(std::span<const Body> bodies, std::size_t p) const {
+  const BodyPairs::Pair& pair = candidates_.pairs()[p];
   return short_sight * candidates_.size(bodies, pair.a, pair.b);
 }
 
 /// Whether lists that are made of the parts at hand would last too short a time.
-bool BodyContacts::needs_parts(std::span<const Body> bodies, std::size_t p) const {
-  const BodyCandidates::Pair& pair = candidates_.pairs()[p];
+bool PairContacts::needs_parts(std::span<const Body> bodies, std::size_t p) const {
+  const BodyPairs::Pair& pair = candidates_.pairs()[p];
   const double left = pair.apart - together_[p].moved;
   return left < together_[p].reach_at_most() + 0.5 * sight(bodies, p);
 }
 
 /// `finds_parts`: anew, for which all boxes of the two must be up to date.
-void BodyContacts::list(std::span<const Body> bodies, std::size_t p, bool finds_parts) {
-  BodyCandidates::Pair& pair = candidates_.pairs()[p];
+void PairContacts::list(std::span<const Body> bodies, const ContactSurfaces& surfaces,
+                        std::size_t p, bool finds_parts) {
+  BodyPairs::Pair& pair = candidates_.pairs()[p];
   Together& together = together_[p];
   const double size = candidates_.size(bodies, pair.a, pair.b);
   const double most_foreseen = sight(bodies, p), far = far_sight * most_foreseen;
@@ -154,7 +155,7 @@ void BodyContacts::list(std::span<const Body> bodies, std::size_t p, bool finds_
     together.before = together.moved = 0;
     together.young = true;
     const double reach = together.reach_at_most() + most_foreseen;
-    candidates_.find_parts(pair, reach + around * size, reach + far);
+    candidates_.find_parts(surfaces, pair, reach + around * size, reach + far);
   }
   const double apart = pair.apart - together.moved;
   constexpr int most_rounds = 3;
@@ -163,8 +164,8 @@ void BodyContacts::list(std::span<const Body> bodies, std::size_t p, bool finds_
     if (round == most_rounds) together.features_travel = together.travel;
     pair.reach = together.reach();
     pair.foreseen = std::min(most_foreseen, apart - pair.reach);
-    candidates_.list(bodies, pair);
-    if (!pair.parts.empty()) candidates_.look_around(bodies, pair, apart);
+    candidates_.list(bodies, surfaces, pair);
+    if (!pair.parts.empty()) candidates_.look_around(bodies, surfaces, pair, apart);
     together.room_left = 0;  // to be measured
     if (starts_) break;
     follow_features(bodies, p);
@@ -176,18 +177,18 @@ void BodyContacts::list(std::span<const Body> bodies, std::size_t p, bool finds_
 /// [m] Of those around a pair's lists, when both sides went the way of `middle`, more or less. Two
 /// that are not listed were at least as far apart as the rooms of both say; so when each goes half
 /// of its own further than that way, they have not met.
-double BodyContacts::room_left(const Skin& skin, const BodyCandidates::Around& around,
+double PairContacts::room_left(const Skin& skin, const BodyPairs::Around& around,
                                const Vec3& middle) {
   const auto& [watched, room] = around;
   return least_room_left(watched.vertex, skin.position, watched.start, room, middle);
 }
 
 /// By how far their nodes went.
-bool BodyContacts::bodies_outran(std::size_t p) const {
+bool PairContacts::bodies_outran(std::size_t p) const {
   return together_[p].moved + together_[p].reach() > candidates_.pairs()[p].apart;
 }
 
-bool BodyContacts::pair_outran(std::size_t p) const {
+bool PairContacts::pair_outran(std::size_t p) const {
   if (together_[p].kept.now) return false;  // nobody looks at its lists
   return bodies_outran(p) ||
          (candidates_.pairs()[p].has_around() && together_[p].room_left < together_[p].reach());
@@ -195,14 +196,15 @@ bool BodyContacts::pair_outran(std::size_t p) const {
 
 /// How far bodies went since ways are measured, which is less than all their ways together: those
 /// that are asked for.
-void BodyContacts::measure(std::span<const Body> bodies) {
-  const std::span<const BodyCandidates::Pair> pairs = candidates_.pairs();
+void PairContacts::measure(std::span<const Body> bodies, const ContactSurfaces& surfaces) {
+  const std::span<const BodyPairs::Pair> pairs = candidates_.pairs();
   since_.resize(bodies.size());
   parallel_for(int(bodies.size()), 1, [&](int b, int) {
     if (!measure_[b] || measured_[b]) return;
     const std::vector<Vec3>& now = bodies[b].nodes.position;
-    since_[b] = start_[b].size() == now.size() ? way_of(now, start_[b]).spread_by(spread(b))
-                                               : Way::endless();
+    since_[b] = start_[b].size() == now.size()
+                    ? way_of(now, start_[b]).spread_by(surfaces.shape(b).spread)
+                    : Way::endless();
     measured_[b] = 1;
     moving_[b].moved = std::min(moving_[b].moved, moving_[b].before + since_[b].furthest);
   });
@@ -215,13 +217,13 @@ void BodyContacts::measure(std::span<const Body> bodies) {
   }
 }
 
-void BodyContacts::measure_all(std::span<const Body> bodies) {
+void PairContacts::measure_all(std::span<const Body> bodies, const ContactSurfaces& surfaces) {
   measure_.assign(bodies.size(), 1);
-  measure(bodies);
+  measure(bodies, surfaces);
 }
 
 /// From now on ways are measured from where nodes are.
-void BodyContacts::measure_from_here(std::span<const Body> bodies) {
+void PairContacts::measure_from_here(std::span<const Body> bodies) {
   start_.resize(bodies.size());
   parallel_for(int(bodies.size()), 1, [&](int b, int) { start_[b] = bodies[b].nodes.position; });
   for (Moving& moving : moving_) moving.before = moving.moved;
@@ -232,81 +234,82 @@ void BodyContacts::measure_from_here(std::span<const Body> bodies) {
   age_ = 0;
 }
 
-void BodyContacts::renew_lists(std::span<const Body> bodies, const ContactSettings& settings,
-                               std::span<const Moved> moved) {
-  if (!finite_) return;
+void PairContacts::mark_outran(std::span<const Body> bodies, ContactSurfaces& surfaces,
+                               const ContactSettings& settings, std::span<const Moved> moved) {
   const int count = int(bodies.size());
+  marked_.clear();
   follow_features(bodies);
-  if (meets_own_) own_outran_ = own_.outdated(bodies);
   if (all_outran_) {
     bool same_skins = int(moving_.size()) == count;
     for (int b = 0; same_skins && b < count; ++b)
-      same_skins = candidates_.shape(b).revision == bodies[b].skin.revision;
-    if (!same_skins) candidates_.prepare(bodies, settings.touch);
+      same_skins = surfaces.shape(b).revision == bodies[b].skin.revision;
+    if (!same_skins) surfaces.prepare(bodies, settings.touch);
     else
-      for (int b = 0; b < count; ++b) candidates_.place(bodies[b], b);
-    find_pairs(bodies, settings, moved);
-  } else if (outran_ || !own_outran_.empty()) {
-    mark_outran(bodies);
-    list_marked(bodies, settings);
-    const bool renews = std::find(renewed_.begin(), renewed_.end(), 1) != renewed_.end();
-    constexpr int old = 8;  // where a sum of ways is no longer about the way
-    if (renews && age_ >= old) {
-      measure_all(bodies);
-      measure_from_here(bodies);
-    }
+      for (int b = 0; b < count; ++b) surfaces.place(bodies[b], b);
+    find_pairs(bodies, surfaces, settings, moved);
+    surfaces.forget_new();
+  } else if (outran_) {
+    mark_pairs(bodies, surfaces);
   }
-  outran_ = all_outran_ = false;
-  own_outran_ = {};
 }
 
 /// Marks the pairs that moved further than foreseen.
-void BodyContacts::mark_outran(std::span<const Body> bodies) {
-  const std::span<const BodyCandidates::Pair> pairs = candidates_.pairs();
+void PairContacts::mark_pairs(std::span<const Body> bodies, const ContactSurfaces& surfaces) {
+  const std::span<const BodyPairs::Pair> pairs = candidates_.pairs();
   outran_pairs_.assign(pairs.size(), 0);
   renewed_.assign(pairs.size(), 0);
-  if (!outran_) return;
   measure_.assign(bodies.size(), 0);
   for (std::size_t p = 0; p < pairs.size(); ++p)
     if (pair_outran(p) && needs_parts(bodies, p)) measure_[pairs[p].a] = measure_[pairs[p].b] = 1;
-  measure(bodies);
+  measure(bodies, surfaces);
   for (std::size_t p = 0; p < pairs.size(); ++p) {
     outran_pairs_[p] = pair_outran(p);
     renewed_[p] = outran_pairs_[p] && needs_parts(bodies, p);
   }
+  take_marked();
 }
 
-/// Lists the pairs anew that are said to have outrun their lists, from new parts where so said, and
-/// what of bodies can meet themselves: all at once, as they are few and large.
-void BodyContacts::list_marked(std::span<const Body> bodies, const ContactSettings& settings) {
-  const std::span<const BodyCandidates::Pair> pairs = candidates_.pairs();
-  refit_.assign(bodies.size(), 0);
-  marked_.clear();
-  for (const int b : own_outran_) refit_[b] = 1;
-  for (std::size_t p = 0; p < pairs.size(); ++p) {
-    if (renewed_[p]) refit_[pairs[p].a] = refit_[pairs[p].b] = 1;
-    else if (outran_pairs_[p]) candidates_.name_parts(pairs[p]);
+void PairContacts::take_marked() {
+  for (std::size_t p = 0; p < outran_pairs_.size(); ++p)
     if (outran_pairs_[p]) marked_.push_back(int(p));
+}
+
+/// All boxes of bodies whose parts are found anew, else those of the parts at hand.
+void PairContacts::ask_boxes(ContactSurfaces& surfaces) const {
+  for (const int p : marked_) {
+    const BodyPairs::Pair& pair = candidates_.pairs()[std::size_t(p)];
+    if (renewed_[p]) surfaces.ask_all(pair.a), surfaces.ask_all(pair.b);
+    else BodyPairs::ask_parts(pair, surfaces);
   }
-  parallel_for(int(bodies.size()), 1, [&](int b, int) {
-    if (refit_[b]) candidates_.refit(bodies[b], b);
-    else candidates_.refit_named(bodies[b], b);
-  });
-  const int own = int(own_outran_.size());
-  parallel_for(own + int(marked_.size()), 1, [&](int k, int) {
-    if (k < own) own_.list(bodies[own_outran_[k]], own_outran_[k], candidates_, settings);
-    else list(bodies, std::size_t(marked_[k - own]), renewed_[marked_[k - own]]);
-  });
-  line_up();
+}
+
+void PairContacts::list_marked(std::span<const Body> bodies, const ContactSurfaces& surfaces,
+                               int k) {
+  list(bodies, surfaces, std::size_t(marked_[k]), renewed_[marked_[k]]);
+}
+
+void PairContacts::finish_lists(std::span<const Body> bodies, const ContactSurfaces& surfaces) {
+  if (starts_ || outran_ || all_outran_) line_up();
+  if (paired_) {
+    measure_from_here(bodies);
+  } else if (outran_) {
+    const bool renews = std::find(renewed_.begin(), renewed_.end(), 1) != renewed_.end();
+    constexpr int old = 8;  // where a sum of ways is no longer about the way
+    if (renews && age_ >= old) {
+      measure_all(bodies, surfaces);
+      measure_from_here(bodies);
+    }
+  }
+  starts_ = outran_ = all_outran_ = paired_ = false;
 }
 
 /// Puts the sides of all pairs in the order of their contacts' keys, and finds who stays clear.
-void BodyContacts::line_up() {
+void PairContacts::line_up() {
   std::fill(clear_.begin(), clear_.end(), 1);
   sides_.clear();
-  const std::span<BodyCandidates::Pair> pairs = candidates_.pairs();
+  const std::span<BodyPairs::Pair> pairs = candidates_.pairs();
   for (int p = 0; p < int(pairs.size()); ++p) {
-    BodyCandidates::Pair& pair = pairs[p];
+    BodyPairs::Pair& pair = pairs[p];
     if (!pair.empty() || pair.has_around()) clear_[pair.a] = clear_[pair.b] = 0;
     if (pair.empty()) continue;
     sides_.push_back({p, pair.a, pair.b, &pair.of_a, 0, 0});
@@ -318,25 +321,22 @@ void BodyContacts::line_up() {
     if (!pairs[p].edges.empty()) sides_.push_back({p, pairs[p].a, pairs[p].b, nullptr, 2, 0});
 }
 
-int BodyContacts::count(const Side& side) const {
+int PairContacts::count(const Side& side) const {
   const Together& together = together_[side.pair];
   if (together.kept.now) return int(together.kept.kind[side.kind].size());
   return side.vertices ? side.vertices->count() : int(candidates_.pairs()[side.pair].edges.size());
 }
 
 /// Whether a body can have come near others than it is paired with.
-bool BodyContacts::outran_foreseen(int body) const {
+bool PairContacts::outran_foreseen(int body) const {
   const Moving& moving = moving_[body];
   return moving.moved + 2 * moving.travel > moving.foreseen;
 }
 
-void BodyContacts::follow(std::span<const Body> bodies, std::span<const Moved> moved, double h) {
+void PairContacts::follow(std::span<const Body> bodies, const ContactSurfaces& surfaces,
+                          std::span<const Moved> moved) {
   const int count = int(bodies.size());
-  finite_ = true;
   outran_ = all_outran_ = false;
-  for (const Moved& each : moved) finite_ = finite_ && std::isfinite(each.in_substep.furthest);
-  if (!finite_) return;
-  if (meets_own_) own_.follow(bodies, moved, step_, h);
   if (!meets_) return;
   if (int(moving_.size()) != count) {
     moving_.resize(std::size_t(count));
@@ -348,7 +348,7 @@ void BodyContacts::follow(std::span<const Body> bodies, std::span<const Moved> m
     moving_[b].travel = moved[b].in_substep.furthest;
     moving_[b].moved += moved[b].since_seen.furthest;
   }
-  const std::span<const BodyCandidates::Pair> pairs = candidates_.pairs();
+  const std::span<const BodyPairs::Pair> pairs = candidates_.pairs();
   for (std::size_t p = 0; p < pairs.size(); ++p) {
     const int a = pairs[p].a, b = pairs[p].b;
     Together& together = together_[p];
@@ -364,10 +364,10 @@ void BodyContacts::follow(std::span<const Body> bodies, std::span<const Moved> m
   for (int b = 0; b < count; ++b) measure_[b] = outran_foreseen(b);
   for (std::size_t p = 0; p < pairs.size(); ++p)
     if (!together_[p].kept.now && bodies_outran(p)) measure_[pairs[p].a] = measure_[pairs[p].b] = 1;
-  measure(bodies);
+  measure(bodies, surfaces);
   for (int b = 0; b < count; ++b)
-    all_outran_ = all_outran_ || candidates_.shape(b).revision != bodies[b].skin.revision ||
-                  outran_foreseen(b);
+    all_outran_ =
+        all_outran_ || surfaces.shape(b).revision != bodies[b].skin.revision || outran_foreseen(b);
   for (std::size_t p = 0; p < pairs.size(); ++p) {
     if (together_[p].kept.now || !bodies_outran(p)) continue;
     outran_ = true;
@@ -376,9 +376,9 @@ void BodyContacts::follow(std::span<const Body> bodies, std::span<const Moved> m
   outran_ = outran_ || all_outran_;
 }
 
-void BodyContacts::follow_features(std::span<const Body> bodies, std::size_t p) {
-  using Watched = BodyCandidates::Watched;
-  const BodyCandidates::Pair& pair = candidates_.pairs()[p];
+void PairContacts::follow_features(std::span<const Body> bodies, std::size_t p) {
+  using Watched = BodyPairs::Watched;
+  const BodyPairs::Pair& pair = candidates_.pairs()[p];
   const Skin &ours = bodies[pair.a].skin, &theirs = bodies[pair.b].skin;
   Together& together = together_[p];
   if (together.kept.now) {
@@ -403,8 +403,8 @@ void BodyContacts::follow_features(std::span<const Body> bodies, std::size_t p) 
       std::min(room_left(ours, pair.around_a, middle), room_left(theirs, pair.around_b, middle));
 }
 
-void BodyContacts::follow_features(std::span<const Body> bodies) {
-  if (!meets_ || !finite_) return;
+void PairContacts::follow_features(std::span<const Body> bodies) {
+  if (!meets_) return;
   check_kept(bodies);
   if (all_outran_) return;
   parallel_for(int(together_.size()), 4, [&](int begin, int end) {
@@ -415,7 +415,7 @@ void BodyContacts::follow_features(std::span<const Body> bodies) {
 
 // Whoever was seen to be far away is passed over until the pair has gone so far that it may be near
 // again; see also SkinPair::touch_listed.
-void BodyContacts::look_at_edges(const SkinPair& pair, const Side& side, int first, int stop,
+void PairContacts::look_at_edges(const SkinPair& pair, const Side& side, int first, int stop,
                                  std::vector<Contact>& found) {
   const Together& together = together_[side.pair];
   const double looked = together.gone + pair.furthest();
@@ -426,7 +426,7 @@ void BodyContacts::look_at_edges(const SkinPair& pair, const Side& side, int fir
 }
 
 /// Contacts of pairs that have slipped are found anew.
-void BodyContacts::check_kept(std::span<const Body> bodies) {
+void PairContacts::check_kept(std::span<const Body> bodies) {
   parallel_for(int(together_.size()), 4, [&](int begin, int end) {
     for (int p = begin; p < end; ++p) {
       KeptContacts& kept = together_[p].kept;
@@ -436,8 +436,9 @@ void BodyContacts::check_kept(std::span<const Body> bodies) {
 }
 
 /// Looks at all vertices, then at all edges; as they are in order, so are the contacts.
-void BodyContacts::look(std::span<const Body> bodies, const ContactSettings& settings,
-                        const ContactMemory& memory, double h, ContactList& contacts) {
+void PairContacts::look(std::span<const Body> bodies, const ContactSurfaces& surfaces,
+                        const ContactSettings& settings, const ContactMemory& memory, double h,
+                        ContactList& contacts) {
   int total = 0;
   for (Side& side : sides_) {
     side.start = total;
@@ -451,7 +452,7 @@ void BodyContacts::look(std::span<const Body> bodies, const ContactSettings& set
                                  [](int i, const Side& s) { return i < s.start; }) -
                 1;
     for (int i = begin; i < end; ++side) {
-      const SkinPair pair = skin_pair(bodies, settings, memory, *side, h);
+      const SkinPair pair = skin_pair(bodies, surfaces, settings, memory, *side, h);
       const int first = i - side->start;
       const int stop = std::min(end, side->start + count(*side)) - side->start;
       if (const KeptContacts& kept = together_[side->pair].kept; kept.now)
@@ -466,7 +467,7 @@ void BodyContacts::look(std::span<const Body> bodies, const ContactSettings& set
 
 /// Whether a pair overlaps, and whether so much that the next substep must look for it as far as it
 /// can.
-void BodyContacts::note_depth(std::span<const Body> bodies, const Contact& c, Together& together) {
+void PairContacts::note_depth(std::span<const Body> bodies, const Contact& c, Together& together) {
   const double overlap = -c.distance();
   if (overlap > 0 || c.goal < 0) together.overlaps = true;
   if (overlap <= 0) return;
@@ -479,10 +480,11 @@ void BodyContacts::note_depth(std::span<const Body> bodies, const Contact& c, To
 
 /// What the next substep must know of the contacts of each pair, those from `first` on: how deep
 /// they are, and whether they may stay as they are. They may where soft bodies do not overlap.
-void BodyContacts::look_back(std::span<const Body> bodies, const ContactSettings& settings,
-                             const ContactList& contacts, std::size_t first) {
-  const std::span<const BodyCandidates::Pair> pairs = candidates_.pairs();
-  const auto is_solid = [&](int b) { return bodies[b].deforms && candidates_.shape(b).closed; };
+void PairContacts::look_back(std::span<const Body> bodies, const ContactSurfaces& surfaces,
+                             const ContactSettings& settings, const ContactList& contacts,
+                             std::size_t first) {
+  const std::span<const BodyPairs::Pair> pairs = candidates_.pairs();
+  const auto is_solid = [&](int b) { return bodies[b].deforms && surfaces.shape(b).closed; };
   const auto look = [&](int p) {
     const int a = pairs[p].a, b = pairs[p].b;
     Together& together = together_[p];
@@ -510,36 +512,32 @@ void BodyContacts::look_back(std::span<const Body> bodies, const ContactSettings
   });
 }
 
-void BodyContacts::find(std::span<const Body> bodies, const ContactSettings& settings,
-                        const ContactMemory& memory, const Substep& substep,
-                        ContactList& contacts) {
-  if (!finite_) return;  // the world says so in the end
+void PairContacts::find(std::span<const Body> bodies, const ContactSurfaces& surfaces,
+                        const ContactSettings& settings, const ContactMemory& memory,
+                        const Substep& substep, ContactList& contacts) {
+  if (!meets_) return;
   const std::size_t before = contacts.size();
-  if (meets_) {
-    if (!sides_.empty()) {
-      look(bodies, settings, memory, substep.h, contacts);
-      false_overlap_.clear(bodies, candidates_.shapes(), memory, before, contacts);
-    }
-    look_back(bodies, settings, contacts, before);
-    remember_pairs();
-    // So that the next step can tell by where bodies are then how far they went.
-    if (substep.last) {
-      measure_all(bodies);
-      measure_from_here(bodies);
-    }
+  if (!sides_.empty()) {
+    look(bodies, surfaces, settings, memory, substep.h, contacts);
+    false_overlap_.clear(bodies, surfaces.shapes(), memory, before, contacts);
   }
-  if (meets_own_) own_.find(bodies, candidates_, settings, memory, substep, before, contacts);
+  look_back(bodies, surfaces, settings, contacts, before);
+  remember_pairs();
+  // So that the next step can tell by where bodies are then how far they went.
+  if (!substep.last) return;
+  measure_all(bodies, surfaces);
+  measure_from_here(bodies);
 }
 
-void BodyContacts::remember_pairs() {
+void PairContacts::remember_pairs() {
   known_.clear();
-  const std::span<const BodyCandidates::Pair> pairs = candidates_.pairs();
+  const std::span<const BodyPairs::Pair> pairs = candidates_.pairs();
   for (std::size_t p = 0; p < pairs.size(); ++p)
     known_.push_back({pairs[p].a, pairs[p].b, together_[p].deep, together_[p].features_travel});
 }
 
-void BodyContacts::recall_pairs() {
-  const std::span<const BodyCandidates::Pair> pairs = candidates_.pairs();
+void PairContacts::recall_pairs() {
+  const std::span<const BodyPairs::Pair> pairs = candidates_.pairs();
   auto known = known_.begin();
   for (std::size_t p = 0; p < pairs.size(); ++p) {
     const auto is_before = [&](const Known& k) {
@@ -553,7 +551,7 @@ void BodyContacts::recall_pairs() {
   }
 }
 
-void BodyContacts::archive(Archive& archive) {
+void PairContacts::archive(Archive& archive) {
   std::vector<int> pairs;
   for (const Known& known : known_) pairs.insert(pairs.end(), {known.a, known.b, int(known.deep)});
   archive.array("contact pairs", pairs);

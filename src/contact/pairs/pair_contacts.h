@@ -13,47 +13,49 @@
 #include "contact/narrow/recycled_contacts.h"
 #include "contact/narrow/skin_pair.h"
 #include "contact/pairs/body_pairs.h"
-#include "contact/self/self_contacts.h"
 
 namespace pliant {
 
-/// Finds contacts between skins, and of a skin with itself: of vertices with triangles, and of
-/// edges that cross. Here is, of different bodies, who can meet whom and when that must be looked
-/// up again; of a body with itself, see own_contacts.h; what a contact is, is said in skin_pair.h.
-class BodyContacts {
+/// Finds contacts between the skins of different bodies: of vertices with triangles, and of edges
+/// that cross. Here is which bodies can touch each other, and when that must be looked up again;
+/// what a contact is, is said in narrow/skin_pair.h.
+class PairContacts {
  public:
-  /// Once per step of dt seconds. Skins must be up to date. `went`: where those of bodies went
-  /// since they were last seen, where that is known of all.
-  void find_candidates(std::span<const Body> bodies, const ContactSettings& settings, double dt,
-                       std::span<const Way> went = {});
+  /// Once per step of dt seconds. Skins and surfaces must be up to date. `went`: where those of
+  /// bodies went since they were last seen, where that is known of all.
+  void find_candidates(std::span<const Body> bodies, const ContactSurfaces& surfaces,
+                       const ContactSettings& settings, double dt, std::span<const Way> went);
 
-  /// Once per substep of h seconds, with how the bodies' skins moved.
-  void follow(std::span<const Body> bodies, std::span<const Moved> moved, double h);
-  /// True when the body cannot touch another one or itself; then its skin need not be up to date.
-  bool stays_clear(int body) const {
-    return clear_[body] && (!meets_own_ || own_.stays_clear(body));
-  }
+  /// Once per substep, with how the bodies' skins moved.
+  void follow(std::span<const Body> bodies, const ContactSurfaces& surfaces,
+              std::span<const Moved> moved);
+  /// True when the body cannot touch another one; then its skin need not be up to date.
+  bool stays_clear(int body) const { return clear_[body]; }
   /// True when even bodies that stay clear moved further than was foreseen; then all skins must be
   /// brought up to date first.
   bool all_outran() const { return all_outran_; }
-  /// Then, with the skins of bodies that do not stay clear up to date: lists anew whatever moved
+  /// Then, with the skins of bodies that do not stay clear up to date: marks the pairs that moved
   /// further than was foreseen.
-  void renew_lists(std::span<const Body> bodies, const ContactSettings& settings,
-                   std::span<const Moved> moved);
+  void mark_outran(std::span<const Body> bodies, ContactSurfaces& surfaces,
+                   const ContactSettings& settings, std::span<const Moved> moved);
+
+  // What find_candidates() or mark_outran() marked is then listed anew.
+  int marked() const { return int(marked_.size()); }
+  /// Asks for the boxes that are needed for it.
+  void ask_boxes(ContactSurfaces& surfaces) const;
+  /// Lists the k-th, different ones at once.
+  void list_marked(std::span<const Body> bodies, const ContactSurfaces& surfaces, int k);
+  /// When all are.
+  void finish_lists(std::span<const Body> bodies, const ContactSurfaces& surfaces);
 
   /// Appends contacts in key order, without impulses.
-  void find(std::span<const Body> bodies, const ContactSettings& settings,
-            const ContactMemory& memory, const Substep& substep, ContactList& contacts);
+  void find(std::span<const Body> bodies, const ContactSurfaces& surfaces,
+            const ContactSettings& settings, const ContactMemory& memory, const Substep& substep,
+            ContactList& contacts);
 
-  /// No vertex of this body moves further than this times the furthest node.
-  double spread(int body) const { return candidates_.shape(body).spread; }
-  std::span<const SkinShape> shapes() const { return candidates_.shapes(); }
-  /// Whether another body stands in this one's place than in the last step.
-  bool is_replaced(int body) const { return candidates_.is_replaced(body); }
-  /// False when nothing can ever touch: bodies that touch colliders only, or a single one that does
-  /// not touch itself.
-  bool meets() const { return meets_ || meets_own_; }
-  int candidates() const { return candidates_.count() + own_.candidates(); }
+  /// False when nothing can ever touch: bodies that touch colliders only, or a single one.
+  bool meets() const { return meets_; }
+  int candidates() const { return candidates_.count(); }
 
   /// What the next step's contacts depend on. To be called between steps.
   void archive(Archive& archive);
@@ -103,54 +105,57 @@ class BodyContacts {
   struct Side {  // one body's vertices with the other's triangles, or a pair's edges
     int pair = 0;
     int a = 0, b = 0;
-    BodyCandidates::Vertices* vertices = nullptr;  // none: edges
-    int kind = 0;                                  // 0: a's vertices, 1: b's, 2: edges of the pair
-    int start = 0;  // of its vertices or edges among those of all sides
+    CandidateList* vertices = nullptr;  // none: edges
+    int kind = 0;                       // 0: a's vertices, 1: b's, 2: edges of the pair
+    int start = 0;                      // of its vertices or edges among those of all sides
   };
 
-  void notice_moved(std::span<const Body> bodies, std::span<const Way> went);
-  void find_pairs(std::span<const Body> bodies, const ContactSettings& settings,
-                  std::span<const Moved> moved);
-  void list(std::span<const Body> bodies, std::size_t pair, bool finds_parts);
-  void mark_outran(std::span<const Body> bodies);
-  void list_marked(std::span<const Body> bodies, const ContactSettings& settings);
+  void notice_moved(std::span<const Body> bodies, const ContactSurfaces& surfaces,
+                    std::span<const Way> went);
+  void find_pairs(std::span<const Body> bodies, const ContactSurfaces& surfaces,
+                  const ContactSettings& settings, std::span<const Moved> moved);
+  void list(std::span<const Body> bodies, const ContactSurfaces& surfaces, std::size_t pair,
+            bool finds_parts);
+  void mark_pairs(std::span<const Body> bodies, const ContactSurfaces& surfaces);
+  void take_marked();
   double sight(std::span<const Body> bodies, std::size_t pair) const;
   bool needs_parts(std::span<const Body> bodies, std::size_t pair) const;
-  static double room_left(const Skin& skin, const BodyCandidates::Around& around,
-                          const Vec3& middle);
+  static double room_left(const Skin& skin, const BodyPairs::Around& around, const Vec3& middle);
   bool bodies_outran(std::size_t pair) const;
   bool pair_outran(std::size_t pair) const;
   void follow_features(std::span<const Body> bodies);
   void follow_features(std::span<const Body> bodies, std::size_t pair);
   bool outran_foreseen(int body) const;
-  void measure(std::span<const Body> bodies);
-  void measure_all(std::span<const Body> bodies);
+  void measure(std::span<const Body> bodies, const ContactSurfaces& surfaces);
+  void measure_all(std::span<const Body> bodies, const ContactSurfaces& surfaces);
   void measure_from_here(std::span<const Body> bodies);
   void line_up();
   int count(const Side& side) const;
-  SkinPair skin_pair(std::span<const Body> bodies, const ContactSettings& settings,
-                     const ContactMemory& memory, const Side& side, double h) const;
+  SkinPair skin_pair(std::span<const Body> bodies, const ContactSurfaces& surfaces,
+                     const ContactSettings& settings, const ContactMemory& memory, const Side& side,
+                     double h) const;
   void look_at_edges(const SkinPair& pair, const Side& side, int first, int stop,
                      std::vector<Contact>& found);
   void check_kept(std::span<const Body> bodies);
-  void look(std::span<const Body> bodies, const ContactSettings& settings,
-            const ContactMemory& memory, double h, ContactList& contacts);
-  void look_back(std::span<const Body> bodies, const ContactSettings& settings,
-                 const ContactList& contacts, std::size_t first);
+  void look(std::span<const Body> bodies, const ContactSurfaces& surfaces,
+            const ContactSettings& settings, const ContactMemory& memory, double h,
+            ContactList& contacts);
+  void look_back(std::span<const Body> bodies, const ContactSurfaces& surfaces,
+                 const ContactSettings& settings, const ContactList& contacts, std::size_t first);
   static void note_depth(std::span<const Body> bodies, const Contact& contact, Together& together);
   void remember_pairs();
   void recall_pairs();
 
-  BodyCandidates candidates_;
-  OwnContacts own_;
+  BodyPairs candidates_;
   std::vector<Moving> moving_;      // per body
   std::vector<Together> together_;  // per pair
   std::vector<Side> sides_;         // vertices in the order of (a, b), then edges likewise
   std::vector<char> clear_;         // per body
   std::vector<Known> known_;        // in the order of (a, b)
-  bool meets_ = true, meets_own_ = false, outran_ = false, all_outran_ = false, finite_ = true;
-  bool starts_ = true;  // a step: no substep has begun
-  double step_ = 0;     // [s]
+  bool meets_ = true, outran_ = false, all_outran_ = false;
+  bool starts_ = true;   // a step: no substep has begun
+  bool paired_ = false;  // anew: ways are measured from here
+  double step_ = 0;      // [s]
 
   std::vector<std::vector<Vec3>> start_;  // [m] per body: its nodes where ways are measured from
   int age_ = 0;                           // substeps since they were there
@@ -162,9 +167,7 @@ class BodyContacts {
   std::vector<double> alone_;
   std::vector<Together> old_together_;
   std::vector<char> outran_pairs_, renewed_;  // per pair: listed anew; from new parts
-  std::span<const int> own_outran_;           // bodies whose own lists are made anew
   std::vector<int> marked_;                   // pairs
-  std::vector<char> refit_;                   // per body: all of it
   FoundContacts found_;
   std::vector<SkinPair::Near> near_by_;  // per chunk of what is looked at
 };

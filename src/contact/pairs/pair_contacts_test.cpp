@@ -1,10 +1,9 @@
-#include "contact/pairs/pair_contacts.h"
-
 #include <cmath>
 #include <doctest/doctest.h>
 #include <limits>
 
 #include "contact/motion/displacement.h"
+#include "contact/skin_contacts.h"
 #include "contact/test_scene.h"
 #include "geometry/mesh/primitives.h"
 #include "geometry/mesh/test_broken.h"
@@ -42,7 +41,7 @@ std::vector<Body> ball_on_box(double edge) {
 }
 
 std::vector<Contact> contacts_of(std::vector<Body>& bodies, const ContactSettings& settings) {
-  BodyContacts finder;
+  SkinContacts finder;
   std::vector<Vec3> now[2];
   // Candidates come from the start of the step, contacts from its end.
   for (std::size_t b = 0; b < bodies.size(); ++b) {
@@ -295,9 +294,9 @@ TEST_CASE("when lists were made decides time only: what is near is found whoever
     }
     bodies[b].skin.position = to;
   };
-  BodyContacts keeps;
+  SkinContacts keeps;
   std::vector<Contact> kept, fresh;
-  const auto find = [&](BodyContacts& finder, bool last) {
+  const auto find = [&](SkinContacts& finder, bool last) {
     ContactList found;
     std::vector<Moved> moved = moved_in_substep(bodies);
     for (int b = 0; b < 2; ++b)
@@ -330,7 +329,7 @@ TEST_CASE("when lists were made decides time only: what is near is found whoever
       }
       keeps.find_candidates(bodies, settings, 40 * h, went);
     }
-    BodyContacts anew;
+    SkinContacts anew;
     Archive saved = Archive::saving();
     keeps.archive(saved);
     const std::vector<std::byte> bytes = saved.take_bytes();
@@ -370,7 +369,7 @@ TEST_CASE("contacts that are kept are where new ones would be, and none is misse
     }
     bodies[b].nodes.position = to;
   };
-  const auto find = [&](BodyContacts& finder, int most_kept) {
+  const auto find = [&](SkinContacts& finder, int most_kept) {
     ContactSettings settings;
     settings.most_kept = most_kept;
     const std::vector<Moved> moved = moved_in_substep(bodies);
@@ -380,7 +379,7 @@ TEST_CASE("contacts that are kept are where new ones would be, and none is misse
     finder.find(bodies, settings, {}, {h, 0}, found);
     return copies(found);
   };
-  BodyContacts keeps, anew;
+  SkinContacts keeps, anew;
   std::vector<Contact> before;
   int near = 0, kept = 0, all = 0;
   for (int moment = 0; moment < 200; ++moment) {
@@ -389,7 +388,7 @@ TEST_CASE("contacts that are kept are where new ones would be, and none is misse
       if (moment == 0) bodies[b].skin.previous = bodies[b].skin.position;
     }
     if (moment == 0)
-      for (BodyContacts* finder : {&keeps, &anew}) finder->find_candidates(bodies, {}, 200 * h);
+      for (SkinContacts* finder : {&keeps, &anew}) finder->find_candidates(bodies, {}, 200 * h);
     const std::vector<Contact> found = find(keeps, 6), wanted = find(anew, 1);
     for (const Contact& c : wanted) {
       if (c.gap > 0.5 * thickness || c.key.kind != ContactKey::vertex_triangle) continue;

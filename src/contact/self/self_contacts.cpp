@@ -18,16 +18,16 @@ double size_of(const Body& body, const SkinShape& shape) {
 
 }  // namespace
 
-void OwnContacts::start_step(std::span<const Body> bodies, const BodyCandidates& candidates) {
+void SelfContacts::start_step(std::span<const Body> bodies, const ContactSurfaces& surfaces) {
   const int known = int(std::min(own_.size(), bodies.size()));
   parallel_for(known, 1, [&](int b, int) {
-    if (candidates.is_new(b)) own_[b] = OwnBody();
-    own_[b].start_step(bodies[b].skin, b, candidates);
+    if (surfaces.is_new(b)) own_[b] = OwnBody();
+    own_[b].start_step(bodies[b].skin, b, surfaces);
   });
 }
 
-void OwnContacts::follow(std::span<const Body> bodies, std::span<const Moved> moved, double step,
-                         double h) {
+void SelfContacts::follow(std::span<const Body> bodies, std::span<const Moved> moved, double step,
+                          double h) {
   own_.resize(bodies.size());
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     // No two points went further against each other than across the box round all ways.
@@ -38,7 +38,7 @@ void OwnContacts::follow(std::span<const Body> bodies, std::span<const Moved> mo
   }
 }
 
-std::span<const int> OwnContacts::outdated(std::span<const Body> bodies) {
+std::span<const int> SelfContacts::outdated(std::span<const Body> bodies) {
   const auto take = [&] {
     outdated_.clear();
     for (int b = 0; b < int(own_.size()); ++b)
@@ -51,17 +51,17 @@ std::span<const int> OwnContacts::outdated(std::span<const Body> bodies) {
   return outdated_;
 }
 
-void OwnContacts::list(const Body& body, int b, const BodyCandidates& candidates,
-                       const ContactSettings& settings) {
+void SelfContacts::list(const Body& body, int b, const ContactSurfaces& surfaces,
+                        const ContactSettings& settings) {
   // A gap that is kept, once more; where that is much, as little as other bodies may have.
   const double near =
-      std::min(2 * body.thickness, settings.reach * size_of(body, candidates.shape(b)));
-  own_[b].list(body, b, candidates, near);
+      std::min(2 * body.thickness, settings.reach * size_of(body, surfaces.shape(b)));
+  own_[b].list(body, b, surfaces, near);
 }
 
-void OwnContacts::look(const Body& body, const SkinShape& shape, const ContactSettings& settings,
-                       const ContactMemory& memory, double h, Chunk& chunk,
-                       std::vector<Contact>& found) {
+void SelfContacts::look(const Body& body, const SkinShape& shape, const ContactSettings& settings,
+                        const ContactMemory& memory, double h, Chunk& chunk,
+                        std::vector<Contact>& found) {
   const double size = size_of(body, shape);
   SkinPair pair{.a = body,
                 .b = body,
@@ -83,9 +83,9 @@ void OwnContacts::look(const Body& body, const SkinShape& shape, const ContactSe
   for (int k = chunk.begin; k < chunk.end; ++k) own.look(pair, k, chunk.near_by, found);
 }
 
-void OwnContacts::find(std::span<const Body> bodies, const BodyCandidates& candidates,
-                       const ContactSettings& settings, const ContactMemory& memory,
-                       const Substep& substep, std::size_t first, ContactList& contacts) {
+void SelfContacts::find(std::span<const Body> bodies, const ContactSurfaces& surfaces,
+                        const ContactSettings& settings, const ContactMemory& memory,
+                        const Substep& substep, std::size_t first, ContactList& contacts) {
   std::size_t count = 0;
   for (int b = 0; b < int(own_.size()); ++b) {
     if (own_[b].stays_clear()) continue;
@@ -101,14 +101,13 @@ void OwnContacts::find(std::span<const Body> bodies, const BodyCandidates& candi
   own_found_.clear();
   found_.append(int(count), 1, own_found_, [&](int c, int, std::vector<Contact>& found) {
     Chunk& chunk = chunks_[c];
-    look(bodies[chunk.body], candidates.shape(chunk.body), settings, memory, substep.h, chunk,
-         found);
+    look(bodies[chunk.body], surfaces.shape(chunk.body), settings, memory, substep.h, chunk, found);
   });
   own_found_.sort();
   contacts.merge(own_found_, first);
 }
 
-int OwnContacts::candidates() const {
+int SelfContacts::candidates() const {
   std::size_t sum = 0;
   for (const OwnBody& own : own_)
     if (own.is_active()) sum += own.candidates();

@@ -8,16 +8,16 @@
 #include "contact/data/contact_memory.h"
 #include "contact/data/found_contacts.h"
 #include "contact/motion/displacement.h"
-#include "contact/pairs/body_pairs.h"
 #include "contact/self/self_lists.h"
+#include "contact/surface/contact_surfaces.h"
 
 namespace pliant {
 
 /// Finds contacts of bodies with themselves. See own_body.h for what is listed, and when.
-class OwnContacts {
+class SelfContacts {
  public:
   /// Once per step, with skins up to date and candidates prepared.
-  void start_step(std::span<const Body> bodies, const BodyCandidates& candidates);
+  void start_step(std::span<const Body> bodies, const ContactSurfaces& surfaces);
   /// Once per substep of h seconds, in steps of `step`.
   void follow(std::span<const Body> bodies, std::span<const Moved> moved, double step, double h);
   /// True when the body cannot touch itself; then its skin need not be up to date.
@@ -27,11 +27,11 @@ class OwnContacts {
   /// anew, until the next call.
   std::span<const int> outdated(std::span<const Body> bodies);
   /// Lists one of them, whose boxes must be up to date; several at once, if need be.
-  void list(const Body& body, int index, const BodyCandidates& candidates,
+  void list(const Body& body, int index, const ContactSurfaces& surfaces,
             const ContactSettings& settings);
   /// Puts contacts, without impulses, in key order among those from `first` on, which must be in
   /// order.
-  void find(std::span<const Body> bodies, const BodyCandidates& candidates,
+  void find(std::span<const Body> bodies, const ContactSurfaces& surfaces,
             const ContactSettings& settings, const ContactMemory& memory, const Substep& substep,
             std::size_t first, ContactList& contacts);
 

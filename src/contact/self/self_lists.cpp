@@ -32,12 +32,12 @@ bool is_sharp(const SkinShape& shape, const Bends& bends, int edge) {
 
 }  // namespace
 
-void OwnBody::start_step(const Skin& skin, int index, const BodyCandidates& candidates) {
+void OwnBody::start_step(const Skin& skin, int index, const ContactSurfaces& surfaces) {
   knows_ridges_ = false;
   if (!active_ || revision_ != skin.revision) return;
   motion_.doubt();
   std::swap(ridges_, old_ridges_);
-  find_ridges(index, candidates);
+  find_ridges(index, surfaces);
   bent_ = has_other_crossings();
 }
 
@@ -56,10 +56,10 @@ void OwnBody::look_again(const Skin& skin) {
   outdated_ = bent_ || motion_.strayed(skin.size(), reach_.slack, h_);
 }
 
-void OwnBody::list(const Body& body, int index, const BodyCandidates& candidates, double near) {
+void OwnBody::list(const Body& body, int index, const ContactSurfaces& surfaces, double near) {
   const Skin& skin = body.skin;
-  const SkinShape& shape = candidates.shape(index);
-  const SkinTree& tree = candidates.tree(index);
+  const SkinShape& shape = surfaces.shape(index);
+  const SkinTree& tree = surfaces.tree(index);
   if (revision_ != skin.revision) knows_ridges_ = false;
   revision_ = skin.revision;
   bent_ = false;
@@ -81,7 +81,7 @@ void OwnBody::list(const Body& body, int index, const BodyCandidates& candidates
   const std::span<const OwnTree::Pair> near_each_other = tree_.find_pairs(reach_);
   pairs_.assign(near_each_other.begin(), near_each_other.end());
   meetings_.find(skin, tree, rest_, pairs_, meetings_of_);
-  if (!knows_ridges_) find_ridges(index, candidates);
+  if (!knows_ridges_) find_ridges(index, surfaces);
   find_crossings(skin, shape, tree);
   creased_ = std::count_if(meetings_of_.begin(), meetings_of_.end(),
                            [&](int m) { return meetings_.touches(m); }) > tree.leaves();
@@ -147,10 +147,10 @@ void OwnBody::list_vertices(const Skin& skin, const SkinTree& tree, int leaf, in
 }
 
 /// Edges that are sharp, or open: they can cross others.
-void OwnBody::find_ridges(int index, const BodyCandidates& candidates) {
-  const SkinShape& shape = candidates.shape(index);
-  ridges_.take(candidates.ridges(index),
-               [&](int e) { return is_sharp(shape, candidates.bends(index), e); });
+void OwnBody::find_ridges(int index, const ContactSurfaces& surfaces) {
+  const SkinShape& shape = surfaces.shape(index);
+  ridges_.take(surfaces.ridges(index),
+               [&](int e) { return is_sharp(shape, surfaces.bends(index), e); });
   knows_ridges_ = true;
 }
 

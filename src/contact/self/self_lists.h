@@ -10,6 +10,7 @@
 #include "contact/self/exclusion_cache.h"
 #include "contact/self/rest_exclusions.h"
 #include "contact/self/self_tree.h"
+#include "contact/surface/contact_surfaces.h"
 #include "contact/surface/leaf_edges.h"
 
 namespace pliant {
@@ -20,9 +21,9 @@ namespace pliant {
 /// lists are empty needs nothing but bounds of how far its nodes went, in most substeps.
 class OwnBody {
  public:
-  /// Once per step, before its first substep, with candidates prepared. Somebody may have moved the
+  /// Once per step, before its first substep, with surfaces prepared. Somebody may have moved the
   /// body, which is the `index`-th.
-  void start_step(const Skin& skin, int index, const BodyCandidates& candidates);
+  void start_step(const Skin& skin, int index, const ContactSurfaces& surfaces);
   /// Once per substep of h seconds. `step` [s]: how long lists last, about; `way` and `went` [m]:
   /// see OwnMotion.
   void follow(const Body& body, double step, double h, double way, double went);
@@ -37,7 +38,7 @@ class OwnBody {
 
   /// Then, for those that are outdated, with skin and boxes up to date. `near` [m]: smaller gaps
   /// take part in the solve.
-  void list(const Body& body, int index, const BodyCandidates& candidates, double near);
+  void list(const Body& body, int index, const ContactSurfaces& surfaces, double near);
 
   // What is listed: vertices, then edges.
   int count() const { return vertices_.count() + int(edges_.size()); }
@@ -50,7 +51,7 @@ class OwnBody {
 
  private:
   struct Listed {  // of some pairs of leaves
-    std::vector<BodyCandidates::Found> vertices;
+    std::vector<CandidateList::Found> vertices;
     std::vector<std::array<int, 2>> edges;
     double fastest;
   };
@@ -58,7 +59,7 @@ class OwnBody {
                   int end, Listed& listed) const;
   void list_vertices(const Skin& skin, const SkinTree& tree, int leaf, int other,
                      const std::uint8_t* may_touch, Listed& listed) const;
-  void find_ridges(int index, const BodyCandidates& candidates);
+  void find_ridges(int index, const ContactSurfaces& surfaces);
   bool have_ridges(const OwnTree::Pair& pair) const;
   bool has_other_crossings() const;
   void find_crossings(const Skin& skin, const SkinShape& shape, const SkinTree& tree);
@@ -75,7 +76,7 @@ class OwnBody {
   OwnTree::Reach reach_{};
   double h_ = 0, step_ = 0;  // [s] a substep, and how long lists are to last, about
 
-  BodyCandidates::Vertices vertices_;
+  CandidateList vertices_;
   std::vector<std::array<int, 2>> edges_;  // in order, each two once
   double fastest_ = 0;                     // [m] what is listed goes no further against each other
   std::vector<OwnTree::Pair> pairs_;       // leaves that come near each other,
@@ -88,7 +89,7 @@ class OwnBody {
   std::vector<Vec3> way_;
   std::vector<int> unknown_;    // pairs
   std::vector<Listed> listed_;  // the first few
-  std::vector<BodyCandidates::Found> found_;
+  std::vector<CandidateList::Found> found_;
 };
 
 }  // namespace pliant

@@ -14,7 +14,7 @@ HWY_BEFORE_NAMESPACE();
 namespace pliant::HWY_NAMESPACE {
 namespace {
 
-using Candidates = std::span<const BodyCandidates::Candidate>;
+using Candidates = std::span<const Candidate>;
 
 #if HWY_MAX_BYTES >= 32
 
@@ -175,14 +175,12 @@ namespace pliant {
 HWY_EXPORT(in_reach);
 HWY_EXPORT(nearest);
 
-unsigned triangles_in_reach(const Vec3& p, const Skin& skin,
-                            std::span<const BodyCandidates::Candidate> triangles, double reach,
-                            double over) {
+unsigned triangles_in_reach(const Vec3& p, const Skin& skin, std::span<const Candidate> triangles,
+                            double reach, double over) {
   return HWY_DYNAMIC_DISPATCH(in_reach)(p, skin, triangles, reach, over);
 }
 
-double distance_to_nearest(const Vec3& p, const Skin& skin,
-                           std::span<const BodyCandidates::Candidate> triangles) {
+double distance_to_nearest(const Vec3& p, const Skin& skin, std::span<const Candidate> triangles) {
   return HWY_DYNAMIC_DISPATCH(nearest)(p, skin, triangles);
 }
 

@@ -15,7 +15,7 @@ TEST_CASE(
   int far = 0, left_out = 0;
   for (int i = 0; i < 5000; ++i) {
     Skin skin;
-    std::vector<BodyCandidates::Candidate> candidates;
+    std::vector<Candidate> candidates;
     for (int t = 0; t < 1 + i % triangles_at_once; ++t) {
       for (int k = 0; k < 3; ++k)
         skin.position.push_back(0.2 * random_vector(1, 12 * i + 3 * t + k));
