@@ -44,18 +44,19 @@ ALLOWED = {
 }
 
 # The same within contact: each folder and the folders that it may see besides itself.
-FOUND = ["data", "motion", "surface", "narrow"]
+FRAME = ["data", "motion", "colliders", "surface"]
 CONTACT = {
     "data": [],
-    "motion": ["data"],
-    "surface": ["data"],
-    "narrow": ["data", "motion", "surface"],
-    "pairs": FOUND,
-    "self": FOUND,
-    "colliders": FOUND,
+    "motion": [],
+    "colliders": [],
+    "surface": ["data", "motion", "colliders"],
+    "narrow": FRAME,
+    "pairs": FRAME + ["narrow"],
+    "self": FRAME + ["narrow"],
+    "collider_contacts": FRAME + ["narrow"],
     "bonds": ["data", "colliders"],
     "solve": ["data", "surface"],
-    ".": FOUND + ["pairs", "self", "colliders", "bonds", "solve"],
+    ".": FRAME + ["pairs", "self", "collider_contacts", "bonds", "solve"],
 }
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -129,9 +130,9 @@ def main():
     else:
         for room in ALLOWED:
             for actual in sorted(r for r in arrows if r == room or (room == "methods/?" and r.startswith("methods/"))):
-                print(f"{actual:17} > {' '.join(sorted(arrows[actual]))}")
+                print(f"{actual:25} > {' '.join(sorted(arrows[actual]))}")
         for here in (f"contact/{folder}" for folder in CONTACT):
-            print(f"{here:17} > {' '.join(sorted(r.split('/')[1] for r in arrows.get(here, [])))}")
+            print(f"{here:25} > {' '.join(sorted(r.split('/')[1] for r in arrows.get(here, [])))}")
     for line in wrong:
         print(line, file=sys.stderr)
     print(f"{len(wrong)} arrows point the wrong way" if wrong else "every arrow points down")

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact/colliders/collider_features.h"
-#include "contact/colliders/collider_vertices.h"
+#include "contact/collider_contacts/collider_features.h"
+#include "contact/collider_contacts/collider_vertices.h"
 #include "contact/data/contact_memory.h"
 #include "contact/motion/displacement.h"
 #include "contact/skin_contacts.h"

@@ -1,4 +1,4 @@
-#include "contact/colliders/collider_features.h"
+#include "contact/collider_contacts/collider_features.h"
 
 #include <algorithm>
 #include <cmath>

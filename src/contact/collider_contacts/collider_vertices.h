@@ -7,7 +7,7 @@
 #include "body/body.h"
 #include "contact/colliders/collider.h"
 #include "contact/colliders/collider_sweep.h"
-#include "contact/colliders/corner_walls.h"
+#include "contact/collider_contacts/corner_walls.h"
 #include "contact/data/contact_memory.h"
 #include "contact/data/contact_settings.h"
 #include "contact/data/found_contacts.h"

@@ -1,4 +1,4 @@
-#include "contact/colliders/collider_vertices.h"
+#include "contact/collider_contacts/collider_vertices.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "contact/colliders/corner_walls.h"
+#include "contact/collider_contacts/corner_walls.h"
 
 #include "contact/narrow/reach.h"
 #include "core/assert.h"
