@@ -8,7 +8,7 @@
 namespace pliant {
 
 void SkinContacts::find_candidates(std::span<const Body> bodies, const ContactSettings& settings,
-                                   double dt, std::span<const Way> went) {
+                                   double dt, std::span<const DisplacementBound> went) {
   step_ = dt;
   const bool meets_others = settings.touch != Touches::colliders && bodies.size() > 1;
   meets_itself_ = settings.touch == Touches::all;
@@ -19,16 +19,17 @@ void SkinContacts::find_candidates(std::span<const Body> bodies, const ContactSe
   list(bodies, settings, {});
 }
 
-void SkinContacts::follow(std::span<const Body> bodies, std::span<const Moved> moved, double h) {
+void SkinContacts::follow(std::span<const Body> bodies, std::span<const SkinMotion> moved,
+                          double h) {
   finite_ = std::all_of(moved.begin(), moved.end(),
-                        [](const Moved& each) { return std::isfinite(each.in_substep.furthest); });
+                        [](const SkinMotion& each) { return std::isfinite(each.in_substep.max); });
   if (!finite_) return;
   if (meets_itself_) self_.follow(bodies, moved, step_, h);
   pairs_.follow(bodies, surfaces_, moved);
 }
 
 void SkinContacts::renew_lists(std::span<const Body> bodies, const ContactSettings& settings,
-                               std::span<const Moved> moved) {
+                               std::span<const SkinMotion> moved) {
   if (!finite_) return;
   std::span<const int> outdated;
   if (meets_itself_) outdated = self_.outdated(bodies);

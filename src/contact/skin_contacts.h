@@ -18,13 +18,13 @@ class SkinContacts {
   /// Once per step of dt seconds. Skins must be up to date. `went`: where those of bodies went
   /// since they were last seen, where that is known of all.
   void find_candidates(std::span<const Body> bodies, const ContactSettings& settings, double dt,
-                       std::span<const Way> went = {});
+                       std::span<const DisplacementBound> went = {});
 
   /// Once per substep of h seconds, with how the bodies' skins moved.
-  void follow(std::span<const Body> bodies, std::span<const Moved> moved, double h);
+  void follow(std::span<const Body> bodies, std::span<const SkinMotion> moved, double h);
   /// True when the body cannot touch another one or itself; then its skin need not be up to date.
-  bool stays_clear(int body) const {
-    return pairs_.stays_clear(body) && (!meets_itself_ || self_.stays_clear(body));
+  bool is_clear(int body) const {
+    return pairs_.is_clear(body) && (!meets_itself_ || self_.is_clear(body));
   }
   /// True when even bodies that stay clear moved further than was foreseen; then all skins must be
   /// brought up to date first.
@@ -32,7 +32,7 @@ class SkinContacts {
   /// Then, with the skins of bodies that do not stay clear up to date: lists anew whatever moved
   /// further than was foreseen.
   void renew_lists(std::span<const Body> bodies, const ContactSettings& settings,
-                   std::span<const Moved> moved);
+                   std::span<const SkinMotion> moved);
 
   /// Appends contacts in key order, without impulses.
   void find(std::span<const Body> bodies, const ContactSettings& settings,

@@ -50,10 +50,10 @@ bool is_near(std::span<const Pose> poses, const Box& box, double radius, const B
 }  // namespace
 
 /// Finds what is sharp about each collider; only where colliders changed.
-void ColliderCorners::prepare(std::span<const Collider> colliders) {
+void ColliderFeatures::prepare(std::span<const Collider> colliders) {
   sharp_.resize(colliders.size());
   for (std::size_t c = 0; c < colliders.size(); ++c) {
-    Sharp& sharp = sharp_[c];
+    SharpFeatures& sharp = sharp_[c];
     const auto* mesh = std::get_if<MeshShape>(&colliders[c].shape);
     const auto* box = std::get_if<BoxShape>(&colliders[c].shape);
     const bool same = sharp.of && (mesh ? sharp.of == mesh->mesh
@@ -68,7 +68,7 @@ void ColliderCorners::prepare(std::span<const Collider> colliders) {
     sharp.parts.points = sharp.of->points;
     std::vector<char> is_corner(skin.rest.size(), 0);
     for (int e = 0; e < int(sharp.shape.edges.size()); ++e) {
-      if (bend_at(skin, sharp.shape.edges[e]) != Bend::ridge) continue;
+      if (crease_at(skin, sharp.shape.edges[e]) != Crease::ridge) continue;
       const auto [i, j] = sharp.shape.edges[e].vertex;
       is_corner[i] = is_corner[j] = 1;
       sharp.parts.triangles.push_back({i, j, j});
@@ -86,37 +86,37 @@ void ColliderCorners::prepare(std::span<const Collider> colliders) {
   }
 }
 
-void ColliderCorners::follow(std::span<const Collider> colliders, double time) {
+void ColliderFeatures::follow(std::span<const Collider> colliders, double time) {
   for (std::size_t c = 0; c < colliders.size(); ++c)
     colliders[c].follow(time, step_end_, sharp_[c].poses);
 }
 
-void ColliderCorners::find_candidates(std::span<const Body> bodies,
-                                      std::span<const Collider> colliders,
-                                      std::span<const SkinShape> shapes,
-                                      const ContactSettings& settings, double time, double dt) {
+void ColliderFeatures::find_candidates(std::span<const Body> bodies,
+                                       std::span<const Collider> colliders,
+                                       std::span<const SkinTopology> shapes,
+                                       const ContactSettings& settings, double time, double dt) {
   step_ = dt;
   step_end_ = time + dt;
   prepare(colliders);
-  near_.resize(bodies.size());
-  if (std::none_of(sharp_.begin(), sharp_.end(), [](const Sharp& s) { return !!s.bvh; })) {
-    for (Near& near : near_) near.count = 0, near.foreseen = HUGE_VAL;
+  lists_.resize(bodies.size());
+  if (std::none_of(sharp_.begin(), sharp_.end(), [](const SharpFeatures& s) { return !!s.bvh; })) {
+    for (BodyFeatureList& near : lists_) near.count = 0, near.foreseen = HUGE_VAL;
     return;
   }
   follow(colliders, time);
-  for (Sharp& sharp : sharp_) sharp.is_placed = false;  // somebody may have moved it since
+  for (SharpFeatures& sharp : sharp_) sharp.is_placed = false;  // somebody may have moved it since
   parallel_for(int(bodies.size()), 1, [&](int b, int) {
-    near_[b].travel = 0;
+    lists_[b].travel = 0;
     list(b, bodies, shapes[b], settings, dt);
   });
 }
 
-void ColliderCorners::list(int index, std::span<const Body> bodies, const SkinShape& shape,
-                           const ContactSettings& settings, double dt) {
+void ColliderFeatures::list(int index, std::span<const Body> bodies, const SkinTopology& shape,
+                            const ContactSettings& settings, double dt) {
   const Body& body = bodies[index];
-  Near& near = near_[index];
-  near.foreseen =
-      std::max(foreseen_way(top_speed(body.nodes), dt), 4 * near.travel) + sight * body.size;
+  BodyFeatureList& near = lists_[index];
+  near.foreseen = std::max(predicted_displacement(top_speed(body.nodes), dt), 4 * near.travel) +
+                  sight * body.size;
   near.moved = 0;
   near.count = 0;
   const double radius = 2 * body.thickness + settings.reach * body.size + near.foreseen;
@@ -124,7 +124,7 @@ void ColliderCorners::list(int index, std::span<const Body> bodies, const SkinSh
   for (std::size_t c = 0; c < sharp_.size(); ++c) {
     if (!sharp_[c].bvh || !is_near(sharp_[c].poses, box, radius, sharp_[c].box)) continue;
     if (near.count == int(near.lists.size())) near.lists.emplace_back();
-    List& list = near.lists[near.count];
+    FeatureList& list = near.lists[near.count];
     list.collider = int(c);
     list.passed = 0;
     list_parts(sharp_[c], body.skin, shape, radius, near, list);
@@ -132,14 +132,15 @@ void ColliderCorners::list(int index, std::span<const Body> bodies, const SkinSh
   }
 }
 
-void ColliderCorners::list_parts(const Sharp& sharp, const Skin& skin, const SkinShape& shape,
-                                 double radius, Near& near, List& list) {
+void ColliderFeatures::list_parts(const SharpFeatures& sharp, const Skin& skin,
+                                  const SkinTopology& shape, double radius, BodyFeatureList& near,
+                                  FeatureList& list) {
   std::vector<Box>& seen = near.seen;  // per vertex
   seen.resize(skin.position.size());
   for (std::size_t v = 0; v < seen.size(); ++v)
     seen[v] = seen_from(sharp.poses, {&skin.position[v], 1});
   const std::vector<Vec3>& points = sharp.parts.points;
-  const auto between = [&](const Triangle& ridge, const SkinShape::Edge& edge) {
+  const auto between = [&](const Triangle& ridge, const SkinTopology::Edge& edge) {
     const auto [i, j] = edge.vertex;
     if (sharp.poses.size() == 1)  // boxes are points
       return closest_between_segments(points[ridge[0]], points[ridge[1]], seen[i].low, seen[j].low)
@@ -176,33 +177,33 @@ void ColliderCorners::list_parts(const Sharp& sharp, const Skin& skin, const Ski
     }
   }
   list.corners.take(list.found);
-  std::sort(list.edges.begin(), list.edges.end(), [](const Edges& p, const Edges& q) {
+  std::sort(list.edges.begin(), list.edges.end(), [](const RidgePair& p, const RidgePair& q) {
     return std::tie(p.distance, p.collider, p.body) < std::tie(q.distance, q.collider, q.body);
   });
 }
 
-bool ColliderCorners::stays_clear(int body, double travel, double went) {
-  if (body >= int(near_.size())) return true;  // nothing was listed yet: no step has begun
-  Near& near = near_[body];
+bool ColliderFeatures::is_clear(int body, double travel, double went) {
+  if (body >= int(lists_.size())) return true;  // nothing was listed yet: no step has begun
+  BodyFeatureList& near = lists_[body];
   near.travel = travel;
   near.moved += went;
   near.clear = near.count == 0 && near.moved + 2 * travel <= near.foreseen;
   return near.clear;
 }
 
-void ColliderCorners::look(int index, const Body& body, const SkinShape& shape,
-                           std::span<const Collider> colliders, const ContactSettings& settings,
-                           const ContactMemory& memory, double h) {
-  Near& near = near_[index];
+void ColliderFeatures::look(int index, const Body& body, const SkinTopology& shape,
+                            std::span<const Collider> colliders, const ContactSettings& settings,
+                            const ContactMemory& memory, double h) {
+  BodyFeatureList& near = lists_[index];
   const double reach = settings.reach * body.size;
   for (int l = 0; l < near.count; ++l) {
-    List& list = near.lists[l];
-    const Sharp& sharp = sharp_[list.collider];
+    FeatureList& list = near.lists[l];
+    const SharpFeatures& sharp = sharp_[list.collider];
     const double travel = near.travel + sharp.travel;
     const SkinPair pair{.a = sharp.surface,
                         .b = body,
-                        .shape_a = sharp.shape,
-                        .shape_b = shape,
+                        .topology_a = sharp.shape,
+                        .topology_b = shape,
                         .memory = memory,
                         .index_a = -1,
                         .index_b = index,
@@ -239,15 +240,16 @@ void ColliderCorners::look(int index, const Body& body, const SkinShape& shape,
   }
 }
 
-void ColliderCorners::find(std::span<const Body> bodies, std::span<const Collider> colliders,
-                           std::span<const SkinShape> shapes, const ContactSettings& settings,
-                           const ContactMemory& memory, const Substep& substep,
-                           ContactList& contacts) {
-  if (near_.size() != bodies.size() || sharp_.size() != colliders.size()) return;
-  const bool any = std::any_of(near_.begin(), near_.end(), [](const Near& n) { return !n.clear; });
+void ColliderFeatures::find(std::span<const Body> bodies, std::span<const Collider> colliders,
+                            std::span<const SkinTopology> shapes, const ContactSettings& settings,
+                            const ContactMemory& memory, const Substep& substep,
+                            ContactList& contacts) {
+  if (lists_.size() != bodies.size() || sharp_.size() != colliders.size()) return;
+  const bool any =
+      std::any_of(lists_.begin(), lists_.end(), [](const BodyFeatureList& n) { return !n.clear; });
   if (!any) return;
   for (std::size_t c = 0; c < colliders.size(); ++c) {
-    Sharp& sharp = sharp_[c];
+    SharpFeatures& sharp = sharp_[c];
     if (!sharp.bvh) continue;
     const auto place = [&](double time, std::vector<Vec3>& points) {
       const Pose pose = colliders[c].at(time);
@@ -261,30 +263,30 @@ void ColliderCorners::find(std::span<const Body> bodies, std::span<const Collide
     place(substep.time, skin.previous);
     if (moves) place(substep.time + substep.h, skin.position);
     else skin.position = skin.previous;
-    sharp.travel = way_of(skin.position, skin.previous).furthest;
+    sharp.travel = displacement_of(skin.position, skin.previous).max;
   }
   bool outran = false;
-  for (const Near& near : near_)
+  for (const BodyFeatureList& near : lists_)
     outran = outran || (!near.clear && near.moved + 2 * near.travel > near.foreseen);
   if (outran) {
     step_end_ = std::max(step_end_, substep.time + substep.h);
     follow(colliders, substep.time);
   }
   parallel_for(int(bodies.size()), 1, [&](int b, int) {
-    Near& near = near_[b];
+    BodyFeatureList& near = lists_[b];
     near.found.clear();
     if (near.clear || !std::isfinite(near.travel)) return;
     if (near.moved + 2 * near.travel > near.foreseen) list(b, bodies, shapes[b], settings, step_);
     look(b, bodies[b], shapes[b], colliders, settings, memory, substep.h);
   });
   const std::size_t before = contacts.size();
-  for (Near& near : near_) contacts.add(near.found);
+  for (BodyFeatureList& near : lists_) contacts.add(near.found);
   contacts.sort(before);
 }
 
-int ColliderCorners::candidates() const {
+int ColliderFeatures::candidates() const {
   std::size_t sum = 0;
-  for (const Near& near : near_)
+  for (const BodyFeatureList& near : lists_)
     for (int l = 0; l < near.count; ++l)
       sum += near.lists[l].corners.candidate.size() + near.lists[l].edges.size();
   return int(sum);

@@ -47,18 +47,18 @@ TEST_CASE("corners of colliders meet the same triangles and edges however early 
     bodies.push_back(
         surface_body(i % 2 == 0 ? sphere_mesh(0.4, 0.15) : box_mesh({0.6, 0.6, 0.6}, 0.2)));
     Body& body = bodies[0];
-    SkinShape shape;
+    SkinTopology shape;
     shape.build(body.skin);
     const Vec3 from = 0.4 * random_vector(1, i), velocity = 6 * random_vector(2, i);
-    ColliderCorners once, each_time;
+    ColliderFeatures once, each_time;
     place(body, from, velocity, 5, 0);
     body.nodes.velocity.assign(body.nodes.velocity.size(), velocity);
     once.find_candidates(bodies, colliders, {&shape, 1}, settings, 0, substeps * h);
     for (int s = 0; s < substeps; ++s) {
-      const auto find = [&](ColliderCorners& finder) {
-        const double travel = way_of(body.skin.position, body.skin.previous).furthest;
+      const auto find = [&](ColliderFeatures& finder) {
+        const double travel = displacement_of(body.skin.position, body.skin.previous).max;
         ContactList found;
-        if (!finder.stays_clear(0, travel, travel))
+        if (!finder.is_clear(0, travel, travel))
           finder.find(bodies, colliders, {&shape, 1}, settings, {}, {h, s * h}, found);
         return copies(found);
       };

@@ -25,20 +25,20 @@ double room_around(const ColliderShape& shape, const Vec3& p, double reach) {
 
 }  // namespace
 
-void ColliderContacts::follow(std::span<const Collider> colliders, double time) {
-  passing_.resize(colliders.size());
+void ColliderVertices::follow(std::span<const Collider> colliders, double time) {
+  paths_.resize(colliders.size());
   for (std::size_t c = 0; c < colliders.size(); ++c)
-    colliders[c].follow(time, step_end_, passing_[c].poses);
+    colliders[c].follow(time, step_end_, paths_[c].poses);
 }
 
 /// [m] A point that stays at p comes no nearer to the collider during the step.
-double ColliderContacts::least_distance(const Collider& collider, const Passing& passing,
+double ColliderVertices::least_distance(const Collider& collider, const ColliderPath& path,
                                         const Vec3& p) {
-  Vec3 last = passing.local(p, 0);
+  Vec3 last = path.local(p, 0);
   double nearest = distance_bound(collider.shape, last);
   double way = 0;
-  for (int k = 1; k < int(passing.poses.size()); ++k) {
-    const Vec3 q = passing.local(p, k);
+  for (int k = 1; k < int(path.poses.size()); ++k) {
+    const Vec3 q = path.local(p, k);
     nearest = std::min(nearest, distance_bound(collider.shape, q));
     way += (q - last).norm();
     last = q;
@@ -48,9 +48,9 @@ double ColliderContacts::least_distance(const Collider& collider, const Passing&
   return nearest - 3 * way;
 }
 
-void ColliderContacts::list(int index, const Body& body, std::span<const Collider> colliders,
+void ColliderVertices::list(int index, const Body& body, std::span<const Collider> colliders,
                             const ContactSettings& settings, double foreseen) {
-  Near& near = near_[index];
+  BodyColliderList& near = lists_[index];
   const std::vector<Vec3>& skin = body.skin.position;
   near.radius = 2 * body.thickness + settings.reach * body.size + foreseen;
   near.listed_at = skin;
@@ -65,7 +65,7 @@ void ColliderContacts::list(int index, const Body& body, std::span<const Collide
   near.extent = 0.5 * box.extent().norm();
   const int vertices = int(skin.size());
   for (int c = 0; c < int(colliders.size()); ++c) {
-    const auto least = [&](const Vec3& p) { return least_distance(colliders[c], passing_[c], p); };
+    const auto least = [&](const Vec3& p) { return least_distance(colliders[c], paths_[c], p); };
     if (least(near.centre) > near.radius + near.extent) continue;
     near.distance.resize(std::size_t(vertices));
     parallel_for(vertices, vertex_grain, [&](int begin, int end) {
@@ -77,24 +77,24 @@ void ColliderContacts::list(int index, const Body& body, std::span<const Collide
   }
 }
 
-void ColliderContacts::find_candidates(std::span<const Body> bodies,
+void ColliderVertices::find_candidates(std::span<const Body> bodies,
                                        std::span<const Collider> colliders,
                                        const ContactSettings& settings, double time, double dt) {
   step_ = dt;
   step_end_ = time + dt;
-  near_.resize(bodies.size());
+  lists_.resize(bodies.size());
   if (colliders.empty()) return;
   follow(colliders, time);
   parallel_for(int(bodies.size()), 1, [&](int b, int) {
-    list(b, bodies[b], colliders, settings, foreseen_way(top_speed(bodies[b].nodes), dt));
+    list(b, bodies[b], colliders, settings, predicted_displacement(top_speed(bodies[b].nodes), dt));
   });
 }
 
-bool ColliderContacts::stays_clear(int index, const Body& body, std::span<const Collider> colliders,
-                                   const ContactSettings& settings, double travel, double went) {
+bool ColliderVertices::is_clear(int index, const Body& body, std::span<const Collider> colliders,
+                                const ContactSettings& settings, double travel, double went) {
   if (colliders.empty()) return true;
-  if (index >= int(near_.size())) return false;
-  Near& near = near_[index];
+  if (index >= int(lists_.size())) return false;
+  BodyColliderList& near = lists_[index];
   near.clear = false;
   near.moved += went;
   near.gone += went;
@@ -103,7 +103,7 @@ bool ColliderContacts::stays_clear(int index, const Body& body, std::span<const 
   return near.clear;
 }
 
-const Vec3* ColliderContacts::Lifts::of(const ContactKey& key) {
+const Vec3* ColliderVertices::Lifts::of(const ContactKey& key) {
   if (known < 0) known = memory.lower_bound(key);
   while (known < memory.size() && memory.key[known] < key) ++known;
   const bool lifted =
@@ -111,13 +111,13 @@ const Vec3* ColliderContacts::Lifts::of(const ContactKey& key) {
   return lifted ? &memory.lift[known] : nullptr;
 }
 
-double ColliderContacts::examine(const Body& body, const ContactKey& key, const Collider& collider,
+double ColliderVertices::examine(const Body& body, const ContactKey& key, const Collider& collider,
                                  Lifts& lifts, const ContactSettings& settings, double h,
                                  std::vector<Contact>& found) const {
   const Vec3 to = after_[key.body_b].into(body.skin.position[key.feature_a]);
   const auto* plane = std::get_if<PlaneShape>(&collider.shape);  // the most usual one
   const double height = plane ? plane->normal.dot(to) : 0, above = height - body.thickness;
-  if (above > near_[key.body_a].soon[key.body_b]) return height;
+  if (above > lists_[key.body_a].soon[key.body_b]) return height;
   const Vec3 start = before_[key.body_b].into(body.skin.previous[key.feature_a]);
   const double travel = (to - start).norm();
   const double soon_closed = soon(body, travel);
@@ -153,10 +153,10 @@ double ColliderContacts::examine(const Body& body, const ContactKey& key, const 
   return 0;
 }
 
-Contact& ColliderContacts::add(const Body& body, const ContactKey& key, const ColliderHit& local,
+Contact& ColliderVertices::add(const Body& body, const ContactKey& key, const ColliderHit& local,
                                const Collider& collider, const ContactSettings& settings,
                                std::vector<Contact>& found) const {
-  const Placed& placed = after_[key.body_b];
+  const PlacedCollider& placed = after_[key.body_b];
   Contact& contact = found.emplace_back();
   contact.key = key;
   contact.a = Anchor::on_vertex(key.body_a, key.feature_a);
@@ -170,8 +170,8 @@ Contact& ColliderContacts::add(const Body& body, const ContactKey& key, const Co
   return contact;
 }
 
-double ColliderContacts::Placed::way_to(const Placed& other, const Vec3& centre,
-                                        double radius) const {
+double ColliderVertices::PlacedCollider::way_to(const PlacedCollider& other, const Vec3& centre,
+                                                double radius) const {
   double way = (into(centre) - other.into(centre)).norm();
   if (turned || other.turned)
     way +=
@@ -181,41 +181,43 @@ double ColliderContacts::Placed::way_to(const Placed& other, const Vec3& centre,
 
 /// Whether a body has moved so far that others of its vertices may be near. Measures that anew
 /// where a sum of ways does not tell.
-bool ColliderContacts::is_outrun(Near& near, const Body& body, const ContactSettings& settings,
-                                 double travel) {
+bool ColliderVertices::is_outrun(BodyColliderList& near, const Body& body,
+                                 const ContactSettings& settings, double travel) {
   constexpr int most_summed = 8;  // a sum of ways grows faster than the way
   const std::vector<Vec3>& skin = body.skin.position;
   if (near.listed_at.size() != skin.size()) return true;
   const double reach = reach_of(body, settings, travel) + body.thickness;
   if (++near.summed > most_summed || near.moved + reach > near.radius) {
-    near.moved = way_of(skin, near.listed_at).furthest;
+    near.moved = displacement_of(skin, near.listed_at).max;
     near.summed = 0;
   }
   return near.moved + reach > near.radius;
 }
 
 /// What each body must look at in this substep; listed anew where it moved further than foreseen.
-void ColliderContacts::foresee(std::span<const Body> bodies, std::span<const double> travels,
+void ColliderVertices::foresee(std::span<const Body> bodies, std::span<const double> travels,
                                std::span<const Collider> colliders, const ContactSettings& settings,
                                const Substep& substep) {
   const auto is_finite = [&](int b) {  // otherwise the world says so at the end of the step
     return std::isfinite(travels[b]);
   };
   parallel_for(int(bodies.size()), 1, [&](int b, int) {
-    Near& near = near_[b];
+    BodyColliderList& near = lists_[b];
     near.outrun = !near.clear && is_finite(b) && is_outrun(near, bodies[b], settings, travels[b]);
   });
-  if (std::any_of(near_.begin(), near_.end(), [](const Near& near) { return near.outrun; })) {
+  if (std::any_of(lists_.begin(), lists_.end(),
+                  [](const BodyColliderList& near) { return near.outrun; })) {
     step_end_ = std::max(step_end_, substep.time + substep.h);
     follow(colliders, substep.time);
     parallel_for(int(bodies.size()), 1, [&](int b, int) {
-      const double foreseen = foreseen_way(travels[b] / substep.h, step_) + 2 * travels[b];
-      if (near_[b].outrun) list(b, bodies[b], colliders, settings, foreseen);
+      const double foreseen =
+          predicted_displacement(travels[b] / substep.h, step_) + 2 * travels[b];
+      if (lists_[b].outrun) list(b, bodies[b], colliders, settings, foreseen);
     });
   }
   int start = 0;
   for (int b = 0; b < int(bodies.size()); ++b) {
-    Near& near = near_[b];
+    BodyColliderList& near = lists_[b];
     near.start = start;
     near.passed.resize(colliders.size());
     near.soon.resize(colliders.size());
@@ -235,32 +237,33 @@ void ColliderContacts::foresee(std::span<const Body> bodies, std::span<const dou
   }
 }
 
-void ColliderContacts::find(std::span<const Body> bodies, std::span<const double> travel,
+void ColliderVertices::find(std::span<const Body> bodies, std::span<const double> travel,
                             std::span<const Collider> colliders, const ContactSettings& settings,
                             const ContactMemory& memory, const Substep& substep,
                             ContactList& contacts) {
   before_.resize(colliders.size());
   after_.resize(colliders.size());
   for (std::size_t c = 0; c < colliders.size(); ++c) {
-    before_[c] = Placed(colliders[c].at(substep.time));
-    after_[c] = Placed(colliders[c].at(substep.time + substep.h));
+    before_[c] = PlacedCollider(colliders[c].at(substep.time));
+    after_[c] = PlacedCollider(colliders[c].at(substep.time + substep.h));
   }
-  near_.resize(bodies.size());
+  lists_.resize(bodies.size());
   if (colliders.empty() || bodies.empty()) return;
   foresee(bodies, travel, colliders, settings, substep);
 
-  const int count = near_.back().start + int(near_.back().pairs.size());
+  const int count = lists_.back().start + int(lists_.back().pairs.size());
   const auto look = [&](int begin, int end, std::vector<Contact>& found) {
-    int b = int(std::upper_bound(near_.begin(), near_.end(), begin,
-                                 [](int i, const Near& near) { return i < near.start; }) -
-                near_.begin()) -
-            1;
+    int b =
+        int(std::upper_bound(lists_.begin(), lists_.end(), begin,
+                             [](int i, const BodyColliderList& near) { return i < near.start; }) -
+            lists_.begin()) -
+        1;
     Lifts lifts{memory};
     for (int i = begin; i < end; ++b) {
       const Body& body = bodies[b];
-      Near& near = near_[b];
+      BodyColliderList& near = lists_[b];
       for (; i < end && i - near.start < int(near.pairs.size()); ++i) {
-        Pair& pair = near.pairs[i - near.start];
+        VertexCollider& pair = near.pairs[i - near.start];
         const int c = pair.collider;
         const double looked = near.soon[c] + body.thickness, gone = near.gone + near.passed[c];
         if (pair.distance > looked + near.moved || pair.room > looked + gone) continue;
@@ -272,16 +275,16 @@ void ColliderContacts::find(std::span<const Body> bodies, std::span<const double
   found_.append(count, pair_grain, contacts, look);
 }
 
-Vec3 ColliderContacts::lift(const Contact& contact, double side_margin) const {
+Vec3 ColliderVertices::lift(const Contact& contact, double side_margin) const {
   const double gap = contact.distance();
   if (gap >= side_margin || contact.key.feature_b > 0) return Vec3::Zero();
   const Pose& pose = after_[contact.key.body_b].pose;
   return pose.rotation.conjugate() * ((side_margin - gap) * contact.normal);
 }
 
-int ColliderContacts::candidates() const {
+int ColliderVertices::candidates() const {
   int sum = 0;
-  for (const Near& near : near_) sum += int(near.pairs.size());
+  for (const BodyColliderList& near : lists_) sum += int(near.pairs.size());
   return sum;
 }
 

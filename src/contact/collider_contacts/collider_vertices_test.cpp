@@ -53,7 +53,7 @@ TEST_CASE(
     const Vec3 velocity = Vec3(0, -0.6, 0) + random_vector(2, i);
     for (std::size_t v = 0; v < rest.size(); ++v) body.skin.position[v] = rest[v] + from;
     body.nodes.velocity.assign(body.nodes.velocity.size(), velocity);
-    ColliderContacts once;
+    ColliderVertices once;
     once.find_candidates(bodies, colliders, settings, 0, substeps * h);
     std::vector<Vec3> seen = body.skin.position;
     for (int s = 0; s < substeps; ++s) {
@@ -62,20 +62,21 @@ TEST_CASE(
       for (std::size_t v = 0; v < rest.size(); ++v)
         body.skin.position[v] +=
             h * velocity + 2e-4 * random_vector(3 + i, std::uint64_t(s) * rest.size() + v);
-      const auto find = [&](ColliderContacts& finder, double went) {
-        const std::vector<double> travel{way_of(body.skin.position, body.skin.previous).furthest};
+      const auto find = [&](ColliderVertices& finder, double went) {
+        const std::vector<double> travel{
+            displacement_of(body.skin.position, body.skin.previous).max};
         ContactList found;
-        if (!finder.stays_clear(0, body, colliders, settings, travel[0], went))
+        if (!finder.is_clear(0, body, colliders, settings, travel[0], went))
           finder.find(bodies, travel, colliders, settings, {}, {h, s * h}, found);
         return copies(found);
       };
-      ColliderContacts judge;
+      ColliderVertices judge;
       const std::vector<Vec3> now = body.skin.position;
       body.skin.position = body.skin.previous;
       judge.find_candidates(bodies, colliders, settings, s * h, h);
       body.skin.position = now;
-      const std::vector<Contact> found = find(once, way_of(now, seen).furthest),
-                                 wanted = find(judge, way_of(now, body.skin.previous).furthest);
+      const std::vector<Contact> found = find(once, displacement_of(now, seen).max),
+                                 wanted = find(judge, displacement_of(now, body.skin.previous).max);
       seen = now;
       INFO("ground " << i % 5 << ", try " << i << ", substep " << s);
       REQUIRE(found.size() == wanted.size());

@@ -73,10 +73,10 @@ Box box_of_ways(const Vec3* to, const Vec3* from, int count) {
   return {low, high};
 }
 
-/// See ways_of. At least one point.
-PointWays point_ways(std::span<const int> points, const Vec3* to, const Vec3* from,
-                     const Vec3* start, const Vec3* seen) {
-  Box ways, since_start, since_seen;
+/// See displacements_of. At least one point.
+PointMotion point_ways(std::span<const int> points, const Vec3* to, const Vec3* from,
+                       const Vec3* start, const Vec3* seen) {
+  Box ways, since_start, since_detection;
   const int count = int(points.size());
 #if HWY_MAX_BYTES >= 32
   namespace hn = hwy::HWY_NAMESPACE;
@@ -102,7 +102,7 @@ PointWays point_ways(std::span<const int> points, const Vec3* to, const Vec3* fr
   };
   ways = {vector(low), vector(high)};
   since_start = {vector(low_since), vector(high_since)};
-  since_seen = {vector(low_seen), vector(high_seen)};
+  since_detection = {vector(low_seen), vector(high_seen)};
   const bool finite = vector(sum).allFinite();
 #else
   Vec3 sum = Vec3::Zero();
@@ -110,14 +110,16 @@ PointWays point_ways(std::span<const int> points, const Vec3* to, const Vec3* fr
     const Vec3 here = to[points[k]], way = here - from[points[k]], all = here - start[k];
     ways.add(way);
     since_start.add(all);
-    since_seen.add(here - seen[points[k]]);
+    since_detection.add(here - seen[points[k]]);
     sum += way + all + seen[points[k]];
   }
   const bool finite = sum.allFinite();
 #endif
-  if (!finite) return {Way::endless(), Way::endless(), Way::endless()};
-  const auto within = [](const Box& box) { return Way::within(box.low, box.high); };
-  return {within(ways), within(since_start), within(since_seen)};
+  if (!finite)
+    return {DisplacementBound::unbounded(), DisplacementBound::unbounded(),
+            DisplacementBound::unbounded()};
+  const auto within = [](const Box& box) { return DisplacementBound::within(box.low, box.high); };
+  return {within(ways), within(since_start), within(since_detection)};
 }
 
 double least_left(std::span<const int> points, const Vec3* position, const Vec3* start,
@@ -165,7 +167,7 @@ HWY_EXPORT(box_of_ways);
 HWY_EXPORT(point_ways);
 HWY_EXPORT(least_left);
 
-Way way_of(const std::vector<Vec3>& to, const std::vector<Vec3>& from) {
+DisplacementBound displacement_of(const std::vector<Vec3>& to, const std::vector<Vec3>& from) {
   constexpr int grain = 8192;
   const int count = int(to.size());
   if (count == 0) return {};
@@ -179,18 +181,18 @@ Way way_of(const std::vector<Vec3>& to, const std::vector<Vec3>& from) {
     finite = finite && some.low.allFinite();
     box.add(some);
   });
-  return finite ? Way::within(box.low, box.high) : Way::endless();
+  return finite ? DisplacementBound::within(box.low, box.high) : DisplacementBound::unbounded();
 }
 
-PointWays ways_of(const std::vector<int>& points, const std::vector<Vec3>& position,
-                  const std::vector<Vec3>& previous, const std::vector<Vec3>& start,
-                  const std::vector<Vec3>& seen) {
+PointMotion displacements_of(const std::vector<int>& points, const std::vector<Vec3>& position,
+                             const std::vector<Vec3>& previous, const std::vector<Vec3>& start,
+                             const std::vector<Vec3>& seen) {
   if (points.empty()) return {};
   return HWY_DYNAMIC_DISPATCH(point_ways)(points, position.data(), previous.data(), start.data(),
                                           seen.data());
 }
 
-double least_room_left(const std::vector<int>& points, const std::vector<Vec3>& position,
+double least_clearance(const std::vector<int>& points, const std::vector<Vec3>& position,
                        const std::vector<Vec3>& start, const std::vector<double>& room,
                        const Vec3& middle) {
   return HWY_DYNAMIC_DISPATCH(least_left)(points, position.data(), start.data(), room.data(),
@@ -203,7 +205,7 @@ double top_speed(const Nodes& nodes) {
   return std::sqrt(largest);
 }
 
-double foreseen_way(double speed, double dt) {
+double predicted_displacement(double speed, double dt) {
   constexpr double usual_acceleration = 10;  // [m/s^2]
   return 1.2 * speed * dt + usual_acceleration * dt * dt;
 }

@@ -9,40 +9,42 @@
 
 namespace pliant {
 
-/// How far points went: all of them by `middle`, give or take `off`.
-struct Way {
-  Vec3 middle = Vec3::Zero();  // [m]
-  Vec3 off = Vec3::Zero();     // [m] no point's way differs more from the middle, along each axis
-  double furthest = 0;         // [m] none went further; infinite when one is not finite
+/// A bound of displacements: of all points by `mean`, give or take `deviation`.
+struct DisplacementBound {
+  Vec3 mean = Vec3::Zero();       // [m]
+  Vec3 deviation = Vec3::Zero();  // [m] no point's displacement differs more, along each axis
+  double max = 0;                 // [m] none is longer; infinite when one is not finite
 
-  /// From the box round all ways.
-  static Way within(const Vec3& low, const Vec3& high) {
+  /// From the box round all displacements.
+  static DisplacementBound within(const Vec3& low, const Vec3& high) {
     return {0.5 * (low + high), 0.5 * (high - low),
             low.cwiseAbs().cwiseMax(high.cwiseAbs()).norm()};
   }
-  static Way endless() {
+  static DisplacementBound unbounded() {
     constexpr double infinite = std::numeric_limits<double>::infinity();
     return {Vec3::Zero(), Vec3::Constant(infinite), infinite};
   }
-  /// Of sums of these points, whose shares sum to one, and without their signs to no more than
-  /// this.
-  Way spread_by(double spread) const { return {middle, spread * off, spread * furthest}; }
+  /// The same bound for points that are interpolated from these, with weights that sum to 1 and
+  /// whose absolute values sum to at most `weight_norm`.
+  DisplacementBound scaled_by(double weight_norm) const {
+    return {mean, weight_norm * deviation, weight_norm * max};
+  }
 };
 
-/// How a skin moved: in this substep, and since contact last looked at it (then a solve may have
-/// pushed it back, so that it went there and back again).
-struct Moved {
-  Way in_substep, since_seen;
+/// How a skin moved: in this substep, and since contacts were last found (a solve may have pushed
+/// it back between the two, so the displacement of substeps counts there and back).
+struct SkinMotion {
+  DisplacementBound in_substep, since_detection;
 };
 
-/// No distance between a point of the one and one of the other changed by more than this [m].
-inline double change_between(const Way& a, const Way& b) {
-  return ((a.middle - b.middle).cwiseAbs() + a.off + b.off).norm();
+/// No distance between a point of the one and a point of the other changed by more than this [m].
+inline double relative_displacement(const DisplacementBound& a, const DisplacementBound& b) {
+  return ((a.mean - b.mean).cwiseAbs() + a.deviation + b.deviation).norm();
 }
 
-/// `step(i)` [m]: where the i-th point went.
+/// `step(i)` [m]: the displacement of the i-th point.
 template <class Step>
-Way way_of(int count, const Step& step) {
+DisplacementBound displacement_of(int count, const Step& step) {
   if (count == 0) return {};
   Vec3 low = step(0), high = low, sum = low;
   for (int i = 1; i < count; ++i) {
@@ -50,24 +52,25 @@ Way way_of(int count, const Step& step) {
     low = low.cwiseMin(here), high = high.cwiseMax(here);
     sum += here;  // catches a NaN that min and max pass over
   }
-  return sum.allFinite() ? Way::within(low, high) : Way::endless();
+  return sum.allFinite() ? DisplacementBound::within(low, high) : DisplacementBound::unbounded();
 }
 /// Of all points, in parallel.
-Way way_of(const std::vector<Vec3>& to, const std::vector<Vec3>& from);
-/// Of these points of a skin: in this substep, since each was at its `start`, and since all were
-/// where they were `seen`.
-struct PointWays {
-  Way in_substep, since_start, since_seen;
-};
-PointWays ways_of(const std::vector<int>& points, const std::vector<Vec3>& position,
-                  const std::vector<Vec3>& previous, const std::vector<Vec3>& start,
-                  const std::vector<Vec3>& seen);
+DisplacementBound displacement_of(const std::vector<Vec3>& to, const std::vector<Vec3>& from);
 
-/// [m] The least of what is left of their rooms when each of these points goes twice as far as it
-/// went from its `start`, beyond `middle`; infinite where there are none.
-double least_room_left(const std::vector<int>& points, const std::vector<Vec3>& position,
-                       const std::vector<Vec3>& start, const std::vector<double>& room,
-                       const Vec3& middle);
+/// Of some points of a skin: in this substep, since each was at its `start`, and since all were
+/// where contacts were last found.
+struct PointMotion {
+  DisplacementBound in_substep, since_start, since_detection;
+};
+PointMotion displacements_of(const std::vector<int>& points, const std::vector<Vec3>& position,
+                             const std::vector<Vec3>& previous, const std::vector<Vec3>& start,
+                             const std::vector<Vec3>& at_detection);
+
+/// [m] The least clearance that is left when each of these points goes twice as far as it went from
+/// its `start`, beyond `mean`; infinite where there are none.
+double least_clearance(const std::vector<int>& points, const std::vector<Vec3>& position,
+                       const std::vector<Vec3>& start, const std::vector<double>& clearance,
+                       const Vec3& mean);
 
 /// A distance to keep: never more than it was.
 inline float rounded_down(double x) { return float(x - 1e-6 * std::abs(x)); }
@@ -75,8 +78,8 @@ inline float rounded_down(double x) { return float(x - 1e-6 * std::abs(x)); }
 /// Of the fastest node [m/s], when the step began.
 double top_speed(const Nodes& nodes);
 
-/// How far something of this speed [m/s] is foreseen to go in dt seconds [m]: with room for what it
-/// may gain, about gravity. Whoever goes further is noticed, so this decides cost only.
-double foreseen_way(double speed, double dt);
+/// How far something of this speed [m/s] is expected to go in dt seconds [m], with an allowance for
+/// what it may gain, about gravity. Larger displacements are noticed, so this decides cost only.
+double predicted_displacement(double speed, double dt);
 
 }  // namespace pliant

@@ -89,7 +89,7 @@ HWY_INLINE double diagonal_of(int count, const At& at) {
 }
 
 template <class Tag>
-double places_off_by(const OwnMotion::View& view) {
+double places_off_by(const Extrapolation::View& view) {
   const Turn<Tag> turn(view.now.turn);
   const auto centre = Wide<Tag>::all(view.now.centre);
   const auto ways = hn::Set(Tag(), view.substeps * view.goes);
@@ -101,7 +101,7 @@ double places_off_by(const OwnMotion::View& view) {
 }
 
 template <class Tag>
-double ways_off_by(const OwnMotion::View& view) {
+double ways_off_by(const Extrapolation::View& view) {
   const Turn<Tag> turn(view.now.turn), since(view.now.turn * view.before.turn.transpose());
   const auto centre = Wide<Tag>::all(view.now.centre), before = Wide<Tag>::all(view.before.centre);
   const auto goes = hn::Set(Tag(), view.goes);
@@ -115,11 +115,11 @@ double ways_off_by(const OwnMotion::View& view) {
 using All = hn::ScalableTag<double>;
 using One = hn::CappedTag<double, 1>;
 
-double places_off(const OwnMotion::View& view) {
+double places_off(const Extrapolation::View& view) {
   return view.count < int(hn::Lanes(All())) ? places_off_by<One>(view) : places_off_by<All>(view);
 }
 
-double ways_off(const OwnMotion::View& view) {
+double ways_off(const Extrapolation::View& view) {
   return view.count < int(hn::Lanes(All())) ? ways_off_by<One>(view) : ways_off_by<All>(view);
 }
 
@@ -152,7 +152,7 @@ Vec3 centre_of(const std::vector<Vec3>& points) {
 
 }  // namespace
 
-OwnMotion::Frame OwnMotion::frame_of(const std::vector<Vec3>& points) const {
+Extrapolation::Frame Extrapolation::frame_of(const std::vector<Vec3>& points) const {
   const Vec3 centre = centre_of(points);
   Mat3 correlation = Mat3::Zero();
   for (std::size_t i = 0; i < points.size(); i += stride(points))
@@ -161,7 +161,7 @@ OwnMotion::Frame OwnMotion::frame_of(const std::vector<Vec3>& points) const {
   return {turn.allFinite() ? turn : Mat3(Mat3::Identity()), centre};
 }
 
-OwnMotion::View OwnMotion::view(const Points& points, double goes) const {
+Extrapolation::View Extrapolation::view(const Positions& points, double goes) const {
   return {.position = points.position.data(),
           .previous = points.previous.data(),
           .start = start_.data(),
@@ -174,7 +174,7 @@ OwnMotion::View OwnMotion::view(const Points& points, double goes) const {
 }
 
 /// Of their speed, with which points would have been foreseen best.
-double OwnMotion::best_share(const Points& points) const {
+double Extrapolation::best_share(const Positions& points) const {
   if (elapsed_ == 0 || start_.size() != points.position.size()) return 1;
   double best = 1, least = std::numeric_limits<double>::infinity();
   for (const double share : {1.0, 0.5, 0.0}) {
@@ -184,7 +184,8 @@ double OwnMotion::best_share(const Points& points) const {
   return best;
 }
 
-void OwnMotion::start_here(const Points& points, double h, double step, const Limits& limits) {
+void Extrapolation::start_here(const Positions& points, double h, double step,
+                               const Limits& limits) {
   goes_ = best_share(points);
   start_ = points.position;
   now_ = {Mat3::Identity(), centre_of(points.position)};
@@ -208,19 +209,19 @@ void OwnMotion::start_here(const Points& points, double h, double step, const Li
   set_step_off((1 - goes_) * fastest);
 }
 
-void OwnMotion::take_ways(std::vector<Vec3>& ways) const {
+void Extrapolation::take_ways(std::vector<Vec3>& ways) const {
   ways.resize(step_.size());
   const double substeps = goes_ / share();
   for (std::size_t i = 0; i < ways.size(); ++i) ways[i] = substeps * step_[i];
 }
 
-void OwnMotion::follow(double way, double went) {
+void Extrapolation::follow(double way, double went) {
   elapsed_ += h_;
   off_ += went + goes_apart_;
   step_off_ = way;
 }
 
-void OwnMotion::look(const Points& points, double slack) {
+void Extrapolation::look(const Positions& points, double slack) {
   if (start_.size() != points.position.size() || start_.empty()) return;
   now_ = frame_of(points.position);
   off_ = HWY_DYNAMIC_DISPATCH(places_off)(view(points, goes_));
@@ -230,11 +231,11 @@ void OwnMotion::look(const Points& points, double slack) {
 }
 
 /// What is near each other also goes so much further by turning with the body.
-void OwnMotion::set_step_off(double among_points) {
+void Extrapolation::set_step_off(double among_points) {
   step_off_ = among_points + limits_.near * (now_.turn - before_.turn).norm();
 }
 
-bool OwnMotion::strayed(int count, double slack, double h) const {
+bool Extrapolation::strayed(int count, double slack, double h) const {
   if (h != h_ || int(start_.size()) != count) return true;
   return elapsed_ > (1 + 1e-9) * lasts_ || !(off_ + 2 * step_off_ <= slack);
 }

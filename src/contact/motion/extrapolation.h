@@ -10,9 +10,9 @@ namespace pliant {
 /// How the points of a skin go on, as seen by one who flies and turns with it, and whether they
 /// still do. What shivers stays nearer to where it is than to where it goes; so they are foreseen
 /// to go on at that share of their speed which would have been the best the last time.
-class OwnMotion {
+class Extrapolation {
  public:
-  struct Points {  // of a skin: now and at the start of the substep
+  struct Positions {  // of a skin: now and at the start of the substep
     const std::vector<Vec3>&position, &previous;
     int count() const { return int(position.size()); }
   };
@@ -24,14 +24,14 @@ class OwnMotion {
   };
   /// From here all are to go on as they did in this substep of h seconds: for `step` seconds, or
   /// for as much less or more as the limits allow.
-  void start_here(const Points& points, double h, double step, const Limits& limits);
+  void start_here(const Positions& points, double h, double step, const Limits& limits);
   /// Once per substep that follows. `way` [m]: no two points went further against each other in it,
   /// nor than `went` since they were last seen.
   void follow(double way, double went);
   /// Nothing is known of where they are until somebody looks.
   void doubt() { off_ = std::numeric_limits<double>::infinity(); }
   /// Then, where bounds do not do: measures where they are, as far as it must.
-  void look(const Points& points, double slack);
+  void look(const Positions& points, double slack);
 
   /// True when distances on the skin, and what of them depends on ways in a substep, may be off by
   /// more than `slack` [m], as far as is known; or the time is over, or it began otherwise.
@@ -61,8 +61,8 @@ class OwnMotion {
   }
   /// The body's, told by some of its points.
   Frame frame_of(const std::vector<Vec3>& points) const;
-  View view(const Points& points, double goes) const;
-  double best_share(const Points& points) const;
+  View view(const Positions& points, double goes) const;
+  double best_share(const Positions& points) const;
   void set_step_off(double among_points);
 
   std::vector<Vec3> start_, step_;  // [m] per point: where it was, and went in a substep

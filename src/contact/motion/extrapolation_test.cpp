@@ -12,7 +12,7 @@ namespace {
 
 constexpr double h = 1.0 / 600, step = 1.0 / 60;
 
-OwnMotion::Limits no_limits() {
+Extrapolation::Limits no_limits() {
   constexpr double endless = std::numeric_limits<double>::infinity();
   return {.most = endless, .steady = endless, .near = 0.1, .shivers = 0};
 }
@@ -25,7 +25,7 @@ struct Cloud {
     previous = position;
   }
   int size() const { return int(position.size()); }
-  OwnMotion::Points points() const { return {position, previous}; }
+  Extrapolation::Positions points() const { return {position, previous}; }
 
   template <class Place>
   void move(const Place& place) {
@@ -42,7 +42,7 @@ struct Cloud {
 };
 
 /// Looks in each substep, as if bounds never did.
-void follow(OwnMotion& motion, const Cloud& cloud) {
+void follow(Extrapolation& motion, const Cloud& cloud) {
   motion.follow(cloud.way(), cloud.way());
   motion.look(cloud.points(), 0);
 }
@@ -61,7 +61,7 @@ TEST_CASE("a body that flies and tumbles does not stray from itself, nor one tha
       };
     };
     cloud.move(at(1));
-    OwnMotion motion;
+    Extrapolation motion;
     motion.start_here(cloud.points(), h, step, no_limits());
     for (int k = 2; k < 100; ++k) {
       cloud.move(at(k));
@@ -86,7 +86,7 @@ TEST_CASE("distances are off by no more than a motion that has not strayed allow
     cloud.move([&](int i) {
       return Vec3(cloud.position[i] + 0.01 * pace * random_vector(seed + 10, std::uint64_t(i)));
     });
-    OwnMotion motion;
+    Extrapolation motion;
     motion.start_here(cloud.points(), h, step, no_limits());
     const std::vector<Vec3> start = cloud.position;
     std::vector<Vec3> went;
@@ -142,9 +142,9 @@ TEST_CASE("what shivers is foreseen to stay, and where it is lost no motion hold
       return Vec3(rest[i] + (k % 2 ? 1e-3 : -1e-3) * random_vector(5, std::uint64_t(i)));
     };
   };
-  OwnMotion::Limits limits = no_limits();
+  Extrapolation::Limits limits = no_limits();
   limits.shivers = 0.01;
-  OwnMotion motion;
+  Extrapolation motion;
   cloud.move(shivering(0));
   cloud.move(shivering(1));
   motion.start_here(cloud.points(), h, step, limits);

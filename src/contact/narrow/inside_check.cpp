@@ -69,11 +69,12 @@ int winding_by_ray(const Skin& skin, const Vec3& point) {
   return sum;
 }
 
-void FalseOverlap::clear(std::span<const Body> bodies, std::span<const SkinShape> shapes,
-                         const ContactMemory& memory, std::size_t begin, ContactList& contacts) {
+void InsideCheck::clear(std::span<const Body> bodies, std::span<const SkinTopology> topologies,
+                        const ContactMemory& memory, std::size_t begin, ContactList& contacts) {
   const auto is_doubtful = [&](const Contact& c) {
     if (c.goal >= 0 || c.a.body == c.b.body) return false;
-    if (!shapes[c.b.body].closed || (is_of_edges(c) && !shapes[c.a.body].closed)) return false;
+    if (!topologies[c.b.body].closed || (is_of_edges(c) && !topologies[c.a.body].closed))
+      return false;
     return !memory.pushed(c.key, c.normal);
   };
   const int count = int(contacts.size() - begin);

@@ -20,12 +20,12 @@ int winding_by_ray(const Skin& skin, const Vec3& point);
 /// all of that would be pulled through the tip. So who is said to have been inside before this
 /// substep, and was not pushed that way in the last one, is asked how often the skin winds around
 /// it.
-class FalseOverlap {
+class InsideCheck {
  public:
   /// Contacts from `begin` on: of vertices that are outside after all, those near enough are kept
   /// outside, the others dropped; so are edges with nothing of both bodies between them. `shapes`:
   /// per body. Contacts stay in order.
-  void clear(std::span<const Body> bodies, std::span<const SkinShape> shapes,
+  void clear(std::span<const Body> bodies, std::span<const SkinTopology> topologies,
              const ContactMemory& memory, std::size_t begin, ContactList& contacts);
 
  private:

@@ -60,7 +60,7 @@ TEST_CASE("a tip that was squeezed through itself claims nobody who is outside")
   const ContactSettings settings;
   SkinContacts finder;
   finder.find_candidates(bodies, settings, 1e-3);
-  const std::vector<Moved> moved = moved_in_substep(bodies);
+  const std::vector<SkinMotion> moved = moved_in_substep(bodies);
   finder.follow(bodies, moved, 1e-3);
   finder.renew_lists(bodies, settings, moved);
   ContactList contacts;
@@ -69,7 +69,7 @@ TEST_CASE("a tip that was squeezed through itself claims nobody who is outside")
   const Skin &box = bodies[0].skin, &ball = bodies[1].skin;
   int tip = 0;
   while ((box.position[tip] - Vec3::Constant(-0.4)).norm() > 1e-9) ++tip;
-  const Vec3 normal = vertex_normal(box, finder.surfaces().shape(0), box.position, tip);
+  const Vec3 normal = vertex_normal(box, finder.surfaces().topology(0), box.position, tip);
   int fooled = 0;
   for (const Vec3& p : ball.position)
     fooled += normal.dot(p - box.position[tip]) < 0 && (p - box.position[tip]).norm() < 0.05;

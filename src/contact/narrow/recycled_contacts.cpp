@@ -11,15 +11,15 @@ constexpr double most_slip = 0.25, most_drift = 1;
 
 }  // namespace
 
-void KeptContacts::follow(double went, double gap) {
+void RecycledContacts::follow(double went, double gap) {
   drift += went;
   now = may && drift <= most_drift * gap;
 }
 
-bool KeptContacts::hold(std::span<const Body> bodies, double gap) const {
+bool RecycledContacts::hold(std::span<const Body> bodies, double gap) const {
   const double slip = most_slip * gap;
-  for (const std::vector<KeptContact>& all : kind)
-    for (const KeptContact& kept : all) {
+  for (const std::vector<RecycledContact>& all : kind)
+    for (const RecycledContact& kept : all) {
       const Vec3 is_now =
           kept.now(bodies[kept.a.body].skin.position, bodies[kept.b.body].skin.position);
       if (!((is_now - kept.apart).squaredNorm() <= slip * slip)) return false;
@@ -27,20 +27,20 @@ bool KeptContacts::hold(std::span<const Body> bodies, double gap) const {
   return true;
 }
 
-void KeptContacts::go_on(bool can, int most) {
+void RecycledContacts::go_on(bool can, int most) {
   if (!now) {
-    for (std::vector<KeptContact>& all : kind) all.clear();
+    for (std::vector<RecycledContact>& all : kind) all.clear();
     substeps = 0;
     drift = 0;
   }
   may = can && ++substeps < most;
 }
 
-void KeptContacts::take(int of_kind, const ContactList& found, std::size_t begin, std::size_t end,
-                        std::span<const Body> bodies) {
+void RecycledContacts::take(int of_kind, const ContactList& found, std::size_t begin,
+                            std::size_t end, std::span<const Body> bodies) {
   for (std::size_t i = begin; i < end; ++i) {
     const Contact& c = found[i];
-    KeptContact& kept = kind[of_kind].emplace_back();
+    RecycledContact& kept = kind[of_kind].emplace_back();
     kept.key = c.key;
     kept.a = c.a, kept.b = c.b;
     kept.normal = c.normal;

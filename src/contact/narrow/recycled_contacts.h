@@ -11,7 +11,7 @@ namespace pliant {
 
 /// A contact between two skins that stays as it was found: the same points and the same normal;
 /// only its gap is measured anew.
-struct KeptContact {
+struct RecycledContact {
   ContactKey key;
   Anchor a, b;
   Vec3 normal;
@@ -24,13 +24,13 @@ struct KeptContact {
 };
 
 /// Contacts of two bodies that hardly move against each other, from one substep to the next.
-struct KeptContacts {
+struct RecycledContacts {
   bool may = false;  // stay as they were found in the last substep,
   bool now = false;  // and do in this one
   int substeps = 0;  // since they were found
   double drift = 0;  // [m] no distance between the two bodies changed more since
   // Of the first one's vertices, of the second one's, of edges; in the order of their keys.
-  std::array<std::vector<KeptContact>, 3> kind;
+  std::array<std::vector<RecycledContact>, 3> kind;
 
   void forget() { may = now = false; }
   /// No distance between the two, which keep this gap [m], changed more since the last substep.

@@ -43,7 +43,7 @@ Contact& SkinPair::add(const ContactKey& key, const Vec3& normal, double gap, do
   contact.gap = gap;
   // Who was too near before this substep is pushed out little by little, who passed at once; but
   // not in a body's own thin parts: their light nodes would be thrown far by all that is asked.
-  const double at_once = self() ? way_back * shape_a.mean_edge - thickness : 0;
+  const double at_once = self() ? way_back * topology_a.mean_edge - thickness : 0;
   contact.goal = std::min(0.0, (passed ? std::max(gap_before, at_once) : gap_before) + exit);
   contact.friction = std::sqrt(a.friction * b.friction);
   contact.tolerance = tolerance;
@@ -80,7 +80,7 @@ bool SkinPair::is_in_corner(int vertex, const SurfacePoint& p) const {
   return p.share.minCoeff() > 0 && (off < 0 || off < way_to(vertex, p).norm());
 }
 
-void SkinPair::Near::add(const SurfacePoint& other) {
+void SkinPair::VertexNeighbours::add(const SurfacePoint& other) {
   if (count < most) {
     others[count++] = other;
     return;
@@ -101,7 +101,7 @@ SurfacePoint SkinPair::closest(const Vec3& x, int triangle) const {
 }
 
 /// Whether a vertex passed through this triangle, and before it passed through others.
-void SkinPair::look_for_passage(int vertex, int t, Near& near_by) const {
+void SkinPair::look_for_passage(int vertex, int t, VertexNeighbours& near_by) const {
   const Skin& theirs = b.skin;
   const Triangle& triangle = theirs.triangles[t];
   const Vec3 &x = a.skin.position[vertex], &before = a.skin.previous[vertex];
@@ -111,7 +111,7 @@ void SkinPair::look_for_passage(int vertex, int t, Near& near_by) const {
   Box swept = box_of(theirs.position, triangle);
   swept.add(box_of(theirs.previous, triangle));
   if (!swept.overlaps(way)) return;
-  if (shape_b.closed || self()) {  // entered from the front only
+  if (topology_b.closed || self()) {  // entered from the front only
     const Vec3 then = before - theirs.previous[triangle[0]];
     const Vec3 here = x - theirs.position[triangle[0]];
     if (!(face_normal(theirs, theirs.previous, t).dot(then) > 0)) return;
@@ -131,7 +131,8 @@ void SkinPair::look_for_passage(int vertex, int t, Near& near_by) const {
   near_by.passage = through, near_by.passed = t;
 }
 
-void SkinPair::look_around(int vertex, Candidates candidates, int& last, Near& near_by) const {
+void SkinPair::look_around(int vertex, Candidates candidates, int& last,
+                           VertexNeighbours& near_by) const {
   const Vec3 x = a.skin.position[vertex];
   std::optional<Vec3> normal;  // of the vertex, where it is asked for
   SurfacePoint& nearest = near_by.nearest;
@@ -141,7 +142,7 @@ void SkinPair::look_around(int vertex, Candidates candidates, int& last, Near& n
   const double passing = (1 + 1e-9) * travel + 1e-12 * size;
   const auto is_own_neighbour = [&](int t) {
     if (!self()) return false;
-    if (!normal) normal = rough_normal(a.skin, shape_a, a.skin.position, vertex);
+    if (!normal) normal = rough_normal(a.skin, topology_a, a.skin.position, vertex);
     return !may_meet_own(vertex, *normal, t);
   };
 
@@ -195,7 +196,7 @@ bool SkinPair::add(int vertex, int order, int triangle, const Vec3& share, const
 
 /// In a hollow corner the nearest wall alone would let the vertex slip through the next one, and
 /// the two take turns: so up to two more, which look another way.
-void SkinPair::add_wedge(int vertex, const Near& near_by, const Vec3& first,
+void SkinPair::add_wedge(int vertex, const VertexNeighbours& near_by, const Vec3& first,
                          std::vector<Contact>& found) const {
   const Vec3& x = a.skin.position[vertex];
   Vec3 taken[3] = {first};
@@ -226,20 +227,20 @@ void SkinPair::touch_own(int vertex, const SurfacePoint& nearest,
   const int t = nearest.triangle;
   const Vec3 now = skin.position[vertex] - nearest.point;
   const Vec3 then = now - way_to(vertex, nearest);
-  const Surroundings surroundings{skin, shape_a, nearest};
-  const Vec3 out = surroundings.normal();
-  if (!surroundings.is_below(now, out)) return;
-  const Vec3 normal = surroundings.outward(now, false, out);
+  const ClosestFeature feature{skin, topology_a, nearest};
+  const Vec3 out = feature.normal();
+  if (!feature.is_below(now, out)) return;
+  const Vec3 normal = feature.outward(now, false, out);
   const bool in_front = normal.dot(then) > 0;
   const ContactKey key{ContactKey::vertex_triangle, index_a, index_b, vertex, 0};
   if (!in_front && !memory.was_behind(key, normal)) return;
   const Vec3 face = face_normal(skin, skin.position, t);
-  if (vertex_normal(skin, shape_a, skin.position, vertex).dot(face) > 0) return;
+  if (vertex_normal(skin, topology_a, skin.position, vertex).dot(face) > 0) return;
   if (normal.dot(then) < -depth) return;  // squeezed through: to fight it would do more harm
   add(vertex, 0, t, nearest.share, normal, false, found);
 }
 
-void SkinPair::touch(int vertex, Candidates candidates, int& last, Near& near_by,
+void SkinPair::touch(int vertex, Candidates candidates, int& last, VertexNeighbours& near_by,
                      std::vector<Contact>& found) const {
   near_by.clear();
   look_around(vertex, candidates, last, near_by);
@@ -260,8 +261,8 @@ void SkinPair::touch(int vertex, Candidates candidates, int& last, Near& near_by
   else touch_nearest(vertex, candidates, near_by, found);
 }
 
-void SkinPair::touch_listed(CandidateList& listed, int first, int stop, double gone, Near& near_by,
-                            std::vector<Contact>& found) const {
+void SkinPair::touch_listed(CandidateList& listed, int first, int stop, double gone,
+                            VertexNeighbours& near_by, std::vector<Contact>& found) const {
   constexpr double rest = 24;  // substeps in which a vertex that is far is not looked at, at most
   const double looked = furthest(), far = 1.25 * looked + rest * travel;
   for (int k = first; k < stop; ++k) {
@@ -284,7 +285,7 @@ double SkinPair::distance(int vertex, Candidates candidates, double most) const 
   return most;
 }
 
-void SkinPair::touch_nearest(int vertex, Candidates candidates, const Near& near_by,
+void SkinPair::touch_nearest(int vertex, Candidates candidates, const VertexNeighbours& near_by,
                              std::vector<Contact>& found) const {
   const Skin& theirs = b.skin;
   const Vec3 x = a.skin.position[vertex];
@@ -292,31 +293,31 @@ void SkinPair::touch_nearest(int vertex, Candidates candidates, const Near& near
 
   const int t = nearest.triangle;
   const Vec3 r = x - nearest.point;
-  const Surroundings surroundings{theirs, shape_b, nearest};
+  const ClosestFeature feature{theirs, topology_b, nearest};
 
-  if (!shape_b.closed) {
+  if (!topology_b.closed) {
     const Vec3 face = face_normal(theirs, theirs.position, t);
     const Vec3 then =
         a.skin.previous[vertex] - blend(theirs.previous, theirs.triangles[t], nearest.share);
     const double side = face_normal(theirs, theirs.previous, t).dot(then) >= 0 ? 1 : -1;
     // Over the inside of a sheet its normal counts; round its rim, the way to the vertex.
-    const bool over = surroundings.in_face() || r.norm() < 1e-9 * size;
+    const bool over = feature.in_face() || r.norm() < 1e-9 * size;
     add(vertex, 0, t, nearest.share, over ? Vec3(side * face) : Vec3(r.normalized()), false, found);
     return;
   }
-  const Vec3 out = surroundings.normal();
+  const Vec3 out = feature.normal();
   const bool inside = r.dot(out) < 0;
   if (!inside) {
-    const Vec3 normal = surroundings.outward(r, false, out);
+    const Vec3 normal = feature.outward(r, false, out);
     if (add(vertex, 0, t, nearest.share, normal, false, found) && near_by.count > 1)
       add_wedge(vertex, near_by, normal, found);
     return;
   }
   const double deep = overlap(way_to(vertex, nearest).norm()) + thickness;
   if (nearest.distance > deep) return;
-  const Vec3 own = vertex_normal(a.skin, shape_a, a.skin.position, vertex);
+  const Vec3 own = vertex_normal(a.skin, topology_a, a.skin.position, vertex);
   if (own.dot(face_normal(theirs, theirs.position, t)) <= same_way) {
-    add(vertex, 0, t, nearest.share, surroundings.outward(r, true, out), false, found);
+    add(vertex, 0, t, nearest.share, feature.outward(r, true, out), false, found);
     return;
   }
 
@@ -340,7 +341,7 @@ void SkinPair::touch_nearest(int vertex, Candidates candidates, const Near& near
         face_normal(theirs, theirs.position, facing.triangle), false, found);
 }
 
-void SkinPair::again(const KeptContact& kept, std::vector<Contact>& found) const {
+void SkinPair::again(const RecycledContact& kept, std::vector<Contact>& found) const {
   const double now = kept.normal.dot(kept.now(a.skin.position, b.skin.position));
   const double then = kept.normal.dot(kept.now(a.skin.previous, b.skin.previous));
   Contact& made = add(kept.key, kept.normal, now - thickness, then - thickness, false, found);
@@ -350,7 +351,7 @@ void SkinPair::again(const KeptContact& kept, std::vector<Contact>& found) const
 
 double SkinPair::cross(int edge_a, int edge_b, std::vector<Contact>& found) const {
   const Skin &ours = a.skin, &theirs = b.skin;
-  const SkinShape::Edge &edge = shape_a.edges[edge_a], &other = shape_b.edges[edge_b];
+  const SkinTopology::Edge &edge = topology_a.edges[edge_a], &other = topology_b.edges[edge_b];
   const auto [i, j] = edge.vertex;
   const auto [k, l] = other.vertex;
   const Vec3 &a0 = ours.position[i], &a1 = ours.position[j];
@@ -377,11 +378,12 @@ double SkinPair::cross(int edge_a, int edge_b, std::vector<Contact>& found) cons
         at.s = crossing->s, at.t = crossing->t, passed = true;
   }
   const auto is_end = [](double share) { return share < ends || share > 1 - ends; };
-  // Near ends a vertex meets a triangle; but who passed by an end has passed.
+  // VertexNeighbours ends a vertex meets a triangle; but who passed by an end has passed.
   if (!passed && (at.distance > furthest() || is_end(at.s) || is_end(at.t))) return at.distance;
-  if (!passed && (bend_at(ours, edge) != Bend::ridge || bend_at(theirs, other) != Bend::ridge))
+  if (!passed &&
+      (crease_at(ours, edge) != Crease::ridge || crease_at(theirs, other) != Crease::ridge))
     return at.distance;
-  const Arc arc_a(ours, edge), arc_b(theirs, other);
+  const NormalArc arc_a(ours, edge), arc_b(theirs, other);
 
   const Vec3 now = a0 + at.s * along_a - b0 - at.t * along_b;
   const Vec3 then = (1 - at.s) * ours.previous[i] + at.s * ours.previous[j] -

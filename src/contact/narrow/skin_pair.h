@@ -29,8 +29,8 @@ namespace pliant {
 struct SkinPair {
   const Body& a;
   const Body& b;
-  const SkinShape& shape_a;
-  const SkinShape& shape_b;
+  const SkinTopology& topology_a;
+  const SkinTopology& topology_b;
   const ContactMemory& memory;
   int index_a, index_b;
   double size;         // [m] of the smaller
@@ -48,7 +48,7 @@ struct SkinPair {
   // spare work: they differ with what is listed, and so with when that was.
 
   /// Workspace: what a vertex finds around it.
-  struct Near {
+  struct VertexNeighbours {
     static constexpr int most = 24;  // enough for corners; the nearest is never left out
     SurfacePoint nearest;
     std::array<SurfacePoint, most> others;  // over the inside of their triangles, in front of them
@@ -80,20 +80,20 @@ struct SkinPair {
   /// Appends the contacts of a vertex of a with these triangles of b: with the nearest one, and in
   /// a hollow corner with up to two more that look another way. `last`: which of the triangles was
   /// the nearest when it was last asked, or -1; only time depends on it.
-  void touch(int vertex, Candidates candidates, int& last, Near& near_by,
+  void touch(int vertex, Candidates candidates, int& last, VertexNeighbours& near_by,
              std::vector<Contact>& found) const;
   /// The same for vertices [first, stop) of a list. Whoever was seen to be far away is passed over
   /// until the two have gone so far that it may be near again. `gone` [m]: all that any of them
   /// went against each other since they were listed, there and back.
-  void touch_listed(CandidateList& listed, int first, int stop, double gone, Near& near_by,
-                    std::vector<Contact>& found) const;
+  void touch_listed(CandidateList& listed, int first, int stop, double gone,
+                    VertexNeighbours& near_by, std::vector<Contact>& found) const;
   /// [m] None of these triangles of b is nearer to a vertex of a; `most` where that is not less.
   double distance(int vertex, Candidates candidates, double most) const;
   /// Appends the contact of an edge of a with one of b, if there is one. Returns how far apart the
   /// two are [m], or less.
   double cross(int edge_a, int edge_b, std::vector<Contact>& found) const;
   /// Appends a contact that was found before, with its gap as it is now.
-  void again(const KeptContact& kept, std::vector<Contact>& found) const;
+  void again(const RecycledContact& kept, std::vector<Contact>& found) const;
 
  private:
   bool may_meet_own(int vertex, const Vec3& normal, int triangle) const;
@@ -102,13 +102,13 @@ struct SkinPair {
   bool is_in_reach(int vertex, const SurfacePoint& p) const;
   bool is_in_corner(int vertex, const SurfacePoint& p) const;
   SurfacePoint closest(const Vec3& x, int triangle) const;
-  void touch_nearest(int vertex, Candidates candidates, const Near& near_by,
+  void touch_nearest(int vertex, Candidates candidates, const VertexNeighbours& near_by,
                      std::vector<Contact>& found) const;
-  void look_for_passage(int vertex, int triangle, Near& near_by) const;
-  void look_around(int vertex, Candidates candidates, int& last, Near& near_by) const;
+  void look_for_passage(int vertex, int triangle, VertexNeighbours& near_by) const;
+  void look_around(int vertex, Candidates candidates, int& last, VertexNeighbours& near_by) const;
   bool add(int vertex, int order, int triangle, const Vec3& share, const Vec3& normal, bool passed,
            std::vector<Contact>& found) const;
-  void add_wedge(int vertex, const Near& near, const Vec3& first,
+  void add_wedge(int vertex, const VertexNeighbours& near, const Vec3& first,
                  std::vector<Contact>& found) const;
   Contact& add(const ContactKey& key, const Vec3& normal, double gap, double gap_before,
                bool passed, std::vector<Contact>& found) const;

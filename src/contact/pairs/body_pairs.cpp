@@ -86,8 +86,8 @@ void BodyPairs::list_edges(std::span<const Body> bodies, const ContactSurfaces& 
   const Skin &ours = bodies[pair.a].skin, &theirs = bodies[pair.b].skin;
   const std::span<const int> others = surfaces.ridges(pair.b).of(other);
   if (others.empty()) return;
-  const auto ends = [](const Skin& skin, const SkinShape& shape, int edge) {
-    const auto [i, j] = shape.edges[edge].vertex;
+  const auto ends = [](const Skin& skin, const SkinTopology& topology, int edge) {
+    const auto [i, j] = topology.edges[edge].vertex;
     return std::pair<const Vec3&, const Vec3&>(skin.position[i], skin.position[j]);
   };
   const auto are_far = [&](const auto& edge, const Box& box) {
@@ -95,12 +95,12 @@ void BodyPairs::list_edges(std::span<const Body> bodies, const ContactSurfaces& 
     return squared_distance({p.cwiseMin(q), p.cwiseMax(q)}, box) > reach * reach;
   };
   for (int e : surfaces.ridges(pair.a).of(leaf)) {
-    const auto ours_at = ends(ours, surfaces.shape(pair.a), e);
+    const auto ours_at = ends(ours, surfaces.topology(pair.a), e);
     if (are_far(ours_at, surfaces.tree(pair.b).box(other))) continue;
     const auto& [p, q] = ours_at;
     const Box box{p.cwiseMin(q), p.cwiseMax(q)};
     for (int f : others) {
-      const auto theirs_at = ends(theirs, surfaces.shape(pair.b), f);
+      const auto theirs_at = ends(theirs, surfaces.topology(pair.b), f);
       if (are_far(theirs_at, box)) continue;
       const double distance =
           closest_between_segments(p, q, theirs_at.first, theirs_at.second).distance;
@@ -151,8 +151,8 @@ void BodyPairs::watch(std::span<const Body> bodies, const ContactSurfaces& surfa
   mark(pair.of_a, marks_a, theirs, marks_b);
   mark(pair.of_b, marks_b, ours, marks_a);
   for (const auto& [e, f, room] : pair.edges) {
-    for (const int v : surfaces.shape(pair.a).edges[e].vertex) marks_a[v] = 1;
-    for (const int v : surfaces.shape(pair.b).edges[f].vertex) marks_b[v] = 1;
+    for (const int v : surfaces.topology(pair.a).edges[e].vertex) marks_a[v] = 1;
+    for (const int v : surfaces.topology(pair.b).edges[f].vertex) marks_b[v] = 1;
   }
   take_marked(ours, marks_a, pair.watched_a);
   take_marked(theirs, marks_b, pair.watched_b);
@@ -162,14 +162,14 @@ void BodyPairs::look_around(std::span<const Body> bodies, const ContactSurfaces&
                             Pair& pair, double most) {
   const Skin &ours = bodies[pair.a].skin, &theirs = bodies[pair.b].skin;
   const double least = pair.reach + pair.foreseen;
-  surfaces.tree(pair.a).measure_rooms(surfaces.tree(pair.b), pair.parts, most, ours, pair.rooms_a,
-                                      theirs, pair.rooms_b);
+  surfaces.tree(pair.a).measure_clearances(surfaces.tree(pair.b), pair.parts, most, ours,
+                                           pair.rooms_a, theirs, pair.rooms_b);
   take_around(ours, pair.rooms_a.of_vertex, least, most, pair.around_a);
   take_around(theirs, pair.rooms_b.of_vertex, least, most, pair.around_b);
 }
 
 void BodyPairs::take_around(const Skin& skin, const std::vector<double>& rooms, double least,
-                            double most, Around& around) {
+                            double most, Bystanders& around) {
   around.clear();
   for (int v = 0; v < int(rooms.size()); ++v) {
     if (rooms[v] >= most) continue;
@@ -178,7 +178,8 @@ void BodyPairs::take_around(const Skin& skin, const std::vector<double>& rooms, 
   }
 }
 
-void BodyPairs::take_marked(const Skin& skin, const std::vector<char>& marks, Watched& watched) {
+void BodyPairs::take_marked(const Skin& skin, const std::vector<char>& marks,
+                            ListedVertices& watched) {
   watched.clear();
   for (int v = 0; v < int(marks.size()); ++v)
     if (marks[v]) watched.add(skin, v);

@@ -19,14 +19,16 @@ namespace pliant {
 class BodyPairs {
  public:
   /// Two edges that can come near each other.
-  struct Edges {
+  struct ListedEdges {
     int a = 0, b = 0;
     double room = 0;  // [m] as that of a vertex
 
-    bool operator<(const Edges& other) const { return a != other.a ? a < other.a : b < other.b; }
+    bool operator<(const ListedEdges& other) const {
+      return a != other.a ? a < other.a : b < other.b;
+    }
   };
   /// The vertices of one skin that the lists of a pair speak of, and where they were then.
-  struct Watched {
+  struct ListedVertices {
     std::vector<int> vertex;
     std::vector<Vec3> start;  // [m]
 
@@ -40,8 +42,8 @@ class BodyPairs {
     }
   };
   /// Those that might have been listed if they had gone another way.
-  struct Around {
-    Watched watched;
+  struct Bystanders {
+    ListedVertices watched;
     std::vector<double> room;  // [m] nothing unlisted of the other skin was nearer
 
     void clear() {
@@ -59,11 +61,11 @@ class BodyPairs {
     // were found.
     SkinTree::Open parts;
     double apart = 0;
-    CandidateList of_a;            // with triangles of b
-    CandidateList of_b;            // the other way round
-    std::vector<Edges> edges;      // in order
-    Watched watched_a, watched_b;  // what is listed
-    Around around_a, around_b;     // and what else of the parts is to be followed
+    CandidateList of_a;                   // with triangles of b
+    CandidateList of_b;                   // the other way round
+    std::vector<ListedEdges> edges;       // in order
+    ListedVertices watched_a, watched_b;  // what is listed
+    Bystanders around_a, around_b;        // and what else of the parts is to be followed
 
     void forget() {
       of_a.clear();
@@ -82,7 +84,7 @@ class BodyPairs {
     std::vector<CandidateList::Found> found_a, found_b;
     CandidateList::Workspace workspace;
     std::vector<char> marks_a, marks_b;
-    SkinTree::Rooms rooms_a, rooms_b;
+    SkinTree::Clearances rooms_a, rooms_b;
   };
 
   /// Finds the pairs that come near each other while each body moves by `alone` [m], its own. Pairs
@@ -117,9 +119,10 @@ class BodyPairs {
 
  private:
   static void watch(std::span<const Body> bodies, const ContactSurfaces& surfaces, Pair& pair);
-  static void take_marked(const Skin& skin, const std::vector<char>& marks, Watched& watched);
+  static void take_marked(const Skin& skin, const std::vector<char>& marks,
+                          ListedVertices& watched);
   static void take_around(const Skin& skin, const std::vector<double>& rooms, double least,
-                          double most, Around& around);
+                          double most, Bystanders& around);
   static void list_edges(std::span<const Body> bodies, const ContactSurfaces& surfaces, Pair& pair,
                          int leaf, int other, double reach);
 

@@ -28,15 +28,15 @@ double PairContacts::Together::reach(double way) const {
 
 SkinPair PairContacts::skin_pair(std::span<const Body> bodies, const ContactSurfaces& surfaces,
                                  const ContactSettings& settings, const ContactMemory& memory,
-                                 const Side& side, double h) const {
+                                 const PairSide& side, double h) const {
   const Body &a = bodies[side.a], &b = bodies[side.b];
   const double size = candidates_.size(bodies, side.a, side.b);
   const double thickness = a.thickness + b.thickness;
   const Together& together = together_[side.pair];
   return {.a = a,
           .b = b,
-          .shape_a = surfaces.shape(side.a),
-          .shape_b = surfaces.shape(side.b),
+          .topology_a = surfaces.topology(side.a),
+          .topology_b = surfaces.topology(side.b),
           .memory = memory,
           .index_a = side.a,
           .index_b = side.b,
@@ -53,13 +53,13 @@ SkinPair PairContacts::skin_pair(std::span<const Body> bodies, const ContactSurf
 
 void PairContacts::find_candidates(std::span<const Body> bodies, const ContactSurfaces& surfaces,
                                    const ContactSettings& settings, double dt,
-                                   std::span<const Way> went) {
+                                   std::span<const DisplacementBound> went) {
   step_ = dt;
   meets_ = settings.touch != Touches::colliders && bodies.size() > 1;
   clear_.assign(bodies.size(), 1);
   outran_ = all_outran_ = false;
   for (Together& together : together_) together.kept.forget();
-  for (Moving& moving : moving_) moving.travel = 0;
+  for (BodyBudget& moving : moving_) moving.travel = 0;
   marked_.clear();
   starts_ = true;
   if (meets_) {
@@ -72,7 +72,7 @@ void PairContacts::find_candidates(std::span<const Body> bodies, const ContactSu
 
 /// Measures how far bodies went by where they are: between steps anybody may have moved them.
 void PairContacts::notice_moved(std::span<const Body> bodies, const ContactSurfaces& surfaces,
-                                std::span<const Way> went) {
+                                std::span<const DisplacementBound> went) {
   if (moving_.size() != bodies.size()) {
     candidates_.forget();
     return;
@@ -82,7 +82,8 @@ void PairContacts::notice_moved(std::span<const Body> bodies, const ContactSurfa
   for (std::size_t p = 0; p < pairs.size(); ++p) {
     Together& together = together_[p];
     together.moved = infinite;
-    together.go(went.empty() ? infinite : change_between(went[pairs[p].a], went[pairs[p].b]));
+    together.go(went.empty() ? infinite
+                             : relative_displacement(went[pairs[p].a], went[pairs[p].b]));
   }
   measured_.assign(bodies.size(), 0);
   measure_all(bodies, surfaces);
@@ -90,7 +91,7 @@ void PairContacts::notice_moved(std::span<const Body> bodies, const ContactSurfa
 
 /// `moved`: in this substep, where one has begun. Pairs that were there before keep their lists.
 void PairContacts::find_pairs(std::span<const Body> bodies, const ContactSurfaces& surfaces,
-                              const ContactSettings& settings, std::span<const Moved> moved) {
+                              const ContactSettings& settings, std::span<const SkinMotion> moved) {
   const int count = int(bodies.size());
   moving_.resize(std::size_t(count));
   alone_.resize(std::size_t(count));
@@ -98,7 +99,7 @@ void PairContacts::find_pairs(std::span<const Body> bodies, const ContactSurface
     // With room to spare, as it costs little here. Bodies that are found again within the step were
     // faster than their velocities said.
     moving_[b].foreseen =
-        std::max(foreseen_way(top_speed(bodies[b].nodes), step_), 4 * moving_[b].travel) +
+        std::max(predicted_displacement(top_speed(bodies[b].nodes), step_), 4 * moving_[b].travel) +
         long_sight * bodies[b].size;
     moving_[b].before = moving_[b].moved = 0;
     alone_[b] = moving_[b].foreseen;
@@ -110,9 +111,9 @@ void PairContacts::find_pairs(std::span<const Body> bodies, const ContactSurface
   for (std::size_t p = 0; p < pairs.size(); ++p) {
     Together& together = together_[p];
     if (pairs[p].before >= 0) together = std::move(old_together_[pairs[p].before]);
-    together.travel =
-        moved.empty() ? 0
-                      : change_between(moved[pairs[p].a].in_substep, moved[pairs[p].b].in_substep);
+    together.travel = moved.empty() ? 0
+                                    : relative_displacement(moved[pairs[p].a].in_substep,
+                                                            moved[pairs[p].b].in_substep);
     together.near = settings.reach * candidates_.size(bodies, pairs[p].a, pairs[p].b);
     together.thickness = bodies[pairs[p].a].thickness + bodies[pairs[p].b].thickness;
   }
@@ -177,10 +178,10 @@ void PairContacts::list(std::span<const Body> bodies, const ContactSurfaces& sur
 /// [m] Of those around a pair's lists, when both sides went the way of `middle`, more or less. Two
 /// that are not listed were at least as far apart as the rooms of both say; so when each goes half
 /// of its own further than that way, they have not met.
-double PairContacts::room_left(const Skin& skin, const BodyPairs::Around& around,
+double PairContacts::room_left(const Skin& skin, const BodyPairs::Bystanders& around,
                                const Vec3& middle) {
   const auto& [watched, room] = around;
-  return least_room_left(watched.vertex, skin.position, watched.start, room, middle);
+  return least_clearance(watched.vertex, skin.position, watched.start, room, middle);
 }
 
 /// By how far their nodes went.
@@ -203,17 +204,17 @@ void PairContacts::measure(std::span<const Body> bodies, const ContactSurfaces& 
     if (!measure_[b] || measured_[b]) return;
     const std::vector<Vec3>& now = bodies[b].nodes.position;
     since_[b] = start_[b].size() == now.size()
-                    ? way_of(now, start_[b]).spread_by(surfaces.shape(b).spread)
-                    : Way::endless();
+                    ? displacement_of(now, start_[b]).scaled_by(surfaces.topology(b).spread)
+                    : DisplacementBound::unbounded();
     measured_[b] = 1;
-    moving_[b].moved = std::min(moving_[b].moved, moving_[b].before + since_[b].furthest);
+    moving_[b].moved = std::min(moving_[b].moved, moving_[b].before + since_[b].max);
   });
   for (std::size_t p = 0; p < pairs.size(); ++p) {
     Together& together = together_[p];
     const int a = pairs[p].a, b = pairs[p].b;
     if (!together.young && measured_[a] && measured_[b])
       together.moved =
-          std::min(together.moved, together.before + change_between(since_[a], since_[b]));
+          std::min(together.moved, together.before + relative_displacement(since_[a], since_[b]));
   }
 }
 
@@ -226,7 +227,7 @@ void PairContacts::measure_all(std::span<const Body> bodies, const ContactSurfac
 void PairContacts::measure_from_here(std::span<const Body> bodies) {
   start_.resize(bodies.size());
   parallel_for(int(bodies.size()), 1, [&](int b, int) { start_[b] = bodies[b].nodes.position; });
-  for (Moving& moving : moving_) moving.before = moving.moved;
+  for (BodyBudget& moving : moving_) moving.before = moving.moved;
   for (Together& together : together_) {
     together.before = together.moved;
     together.young = false;
@@ -235,14 +236,14 @@ void PairContacts::measure_from_here(std::span<const Body> bodies) {
 }
 
 void PairContacts::mark_outran(std::span<const Body> bodies, ContactSurfaces& surfaces,
-                               const ContactSettings& settings, std::span<const Moved> moved) {
+                               const ContactSettings& settings, std::span<const SkinMotion> moved) {
   const int count = int(bodies.size());
   marked_.clear();
   follow_features(bodies);
   if (all_outran_) {
     bool same_skins = int(moving_.size()) == count;
     for (int b = 0; same_skins && b < count; ++b)
-      same_skins = surfaces.shape(b).revision == bodies[b].skin.revision;
+      same_skins = surfaces.topology(b).revision == bodies[b].skin.revision;
     if (!same_skins) surfaces.prepare(bodies, settings.touch);
     else
       for (int b = 0; b < count; ++b) surfaces.place(bodies[b], b);
@@ -315,13 +316,14 @@ void PairContacts::line_up() {
     sides_.push_back({p, pair.a, pair.b, &pair.of_a, 0, 0});
     sides_.push_back({p, pair.b, pair.a, &pair.of_b, 1, 0});
   }
-  std::sort(sides_.begin(), sides_.end(),
-            [](const Side& p, const Side& q) { return p.a != q.a ? p.a < q.a : p.b < q.b; });
+  std::sort(sides_.begin(), sides_.end(), [](const PairSide& p, const PairSide& q) {
+    return p.a != q.a ? p.a < q.a : p.b < q.b;
+  });
   for (int p = 0; p < int(pairs.size()); ++p)
     if (!pairs[p].edges.empty()) sides_.push_back({p, pairs[p].a, pairs[p].b, nullptr, 2, 0});
 }
 
-int PairContacts::count(const Side& side) const {
+int PairContacts::count(const PairSide& side) const {
   const Together& together = together_[side.pair];
   if (together.kept.now) return int(together.kept.kind[side.kind].size());
   return side.vertices ? side.vertices->count() : int(candidates_.pairs()[side.pair].edges.size());
@@ -329,12 +331,12 @@ int PairContacts::count(const Side& side) const {
 
 /// Whether a body can have come near others than it is paired with.
 bool PairContacts::outran_foreseen(int body) const {
-  const Moving& moving = moving_[body];
+  const BodyBudget& moving = moving_[body];
   return moving.moved + 2 * moving.travel > moving.foreseen;
 }
 
 void PairContacts::follow(std::span<const Body> bodies, const ContactSurfaces& surfaces,
-                          std::span<const Moved> moved) {
+                          std::span<const SkinMotion> moved) {
   const int count = int(bodies.size());
   outran_ = all_outran_ = false;
   if (!meets_) return;
@@ -345,15 +347,15 @@ void PairContacts::follow(std::span<const Body> bodies, const ContactSurfaces& s
     return;
   }
   for (int b = 0; b < count; ++b) {
-    moving_[b].travel = moved[b].in_substep.furthest;
-    moving_[b].moved += moved[b].since_seen.furthest;
+    moving_[b].travel = moved[b].in_substep.max;
+    moving_[b].moved += moved[b].since_detection.max;
   }
   const std::span<const BodyPairs::Pair> pairs = candidates_.pairs();
   for (std::size_t p = 0; p < pairs.size(); ++p) {
     const int a = pairs[p].a, b = pairs[p].b;
     Together& together = together_[p];
-    together.travel = change_between(moved[a].in_substep, moved[b].in_substep);
-    together.went = change_between(moved[a].since_seen, moved[b].since_seen);
+    together.travel = relative_displacement(moved[a].in_substep, moved[b].in_substep);
+    together.went = relative_displacement(moved[a].since_detection, moved[b].since_detection);
     together.moved += together.went;
     together.room_left -= together.went;
     together.kept.follow(together.went, together.thickness);
@@ -366,8 +368,8 @@ void PairContacts::follow(std::span<const Body> bodies, const ContactSurfaces& s
     if (!together_[p].kept.now && bodies_outran(p)) measure_[pairs[p].a] = measure_[pairs[p].b] = 1;
   measure(bodies, surfaces);
   for (int b = 0; b < count; ++b)
-    all_outran_ =
-        all_outran_ || surfaces.shape(b).revision != bodies[b].skin.revision || outran_foreseen(b);
+    all_outran_ = all_outran_ || surfaces.topology(b).revision != bodies[b].skin.revision ||
+                  outran_foreseen(b);
   for (std::size_t p = 0; p < pairs.size(); ++p) {
     if (together_[p].kept.now || !bodies_outran(p)) continue;
     outran_ = true;
@@ -377,7 +379,7 @@ void PairContacts::follow(std::span<const Body> bodies, const ContactSurfaces& s
 }
 
 void PairContacts::follow_features(std::span<const Body> bodies, std::size_t p) {
-  using Watched = BodyPairs::Watched;
+  using ListedVertices = BodyPairs::ListedVertices;
   const BodyPairs::Pair& pair = candidates_.pairs()[p];
   const Skin &ours = bodies[pair.a].skin, &theirs = bodies[pair.b].skin;
   Together& together = together_[p];
@@ -385,20 +387,22 @@ void PairContacts::follow_features(std::span<const Body> bodies, std::size_t p) 
     together.gone += together.went;
     return;
   }
-  const auto ways = [](const Skin& skin, const Watched& watched) {
-    return ways_of(watched.vertex, skin.position, skin.previous, watched.start, skin.last_seen());
+  const auto ways = [](const Skin& skin, const ListedVertices& watched) {
+    return displacements_of(watched.vertex, skin.position, skin.previous, watched.start,
+                            skin.last_seen());
   };
   auto [in_substep_a, a, went_a] = ways(ours, pair.watched_a);
   auto [in_substep_b, b, went_b] = ways(theirs, pair.watched_b);
-  together.features_moved = change_between(a, b);
-  together.features_travel = change_between(in_substep_a, in_substep_b);
-  together.gone += std::isfinite(together.went) ? change_between(went_a, went_b) : together.went;
+  together.features_moved = relative_displacement(a, b);
+  together.features_travel = relative_displacement(in_substep_a, in_substep_b);
+  together.gone +=
+      std::isfinite(together.went) ? relative_displacement(went_a, went_b) : together.went;
   if (!pair.has_around() || together.room_left >= together.reach()) return;
   if (pair.empty()) {
     a = ways(ours, pair.around_a.watched).since_start;
     b = ways(theirs, pair.around_b.watched).since_start;
   }
-  const Vec3 middle = 0.5 * (a.middle + b.middle);
+  const Vec3 middle = 0.5 * (a.mean + b.mean);
   together.room_left =
       std::min(room_left(ours, pair.around_a, middle), room_left(theirs, pair.around_b, middle));
 }
@@ -415,7 +419,7 @@ void PairContacts::follow_features(std::span<const Body> bodies) {
 
 // Whoever was seen to be far away is passed over until the pair has gone so far that it may be near
 // again; see also SkinPair::touch_listed.
-void PairContacts::look_at_edges(const SkinPair& pair, const Side& side, int first, int stop,
+void PairContacts::look_at_edges(const SkinPair& pair, const PairSide& side, int first, int stop,
                                  std::vector<Contact>& found) {
   const Together& together = together_[side.pair];
   const double looked = together.gone + pair.furthest();
@@ -429,7 +433,7 @@ void PairContacts::look_at_edges(const SkinPair& pair, const Side& side, int fir
 void PairContacts::check_kept(std::span<const Body> bodies) {
   parallel_for(int(together_.size()), 4, [&](int begin, int end) {
     for (int p = begin; p < end; ++p) {
-      KeptContacts& kept = together_[p].kept;
+      RecycledContacts& kept = together_[p].kept;
       kept.now = kept.now && kept.hold(bodies, together_[p].thickness);
     }
   });
@@ -440,22 +444,22 @@ void PairContacts::look(std::span<const Body> bodies, const ContactSurfaces& sur
                         const ContactSettings& settings, const ContactMemory& memory, double h,
                         ContactList& contacts) {
   int total = 0;
-  for (Side& side : sides_) {
+  for (PairSide& side : sides_) {
     side.start = total;
     total += count(side);
   }
   const auto chunks = std::size_t((total + grain - 1) / grain);
   if (near_by_.size() < chunks) near_by_.resize(chunks);  // they keep their room
   found_.append(total, grain, contacts, [&](int begin, int end, std::vector<Contact>& found) {
-    SkinPair::Near& near_by = near_by_[begin / grain];
+    SkinPair::VertexNeighbours& near_by = near_by_[begin / grain];
     auto side = std::upper_bound(sides_.begin(), sides_.end(), begin,
-                                 [](int i, const Side& s) { return i < s.start; }) -
+                                 [](int i, const PairSide& s) { return i < s.start; }) -
                 1;
     for (int i = begin; i < end; ++side) {
       const SkinPair pair = skin_pair(bodies, surfaces, settings, memory, *side, h);
       const int first = i - side->start;
       const int stop = std::min(end, side->start + count(*side)) - side->start;
-      if (const KeptContacts& kept = together_[side->pair].kept; kept.now)
+      if (const RecycledContacts& kept = together_[side->pair].kept; kept.now)
         for (int k = first; k < stop; ++k) pair.again(kept.kind[side->kind][k], found);
       else if (side->vertices)
         pair.touch_listed(*side->vertices, first, stop, together_[side->pair].gone, near_by, found);
@@ -484,7 +488,7 @@ void PairContacts::look_back(std::span<const Body> bodies, const ContactSurfaces
                              const ContactSettings& settings, const ContactList& contacts,
                              std::size_t first) {
   const std::span<const BodyPairs::Pair> pairs = candidates_.pairs();
-  const auto is_solid = [&](int b) { return bodies[b].deforms && surfaces.shape(b).closed; };
+  const auto is_solid = [&](int b) { return bodies[b].deforms && surfaces.topology(b).closed; };
   const auto look = [&](int p) {
     const int a = pairs[p].a, b = pairs[p].b;
     Together& together = together_[p];
@@ -519,7 +523,7 @@ void PairContacts::find(std::span<const Body> bodies, const ContactSurfaces& sur
   const std::size_t before = contacts.size();
   if (!sides_.empty()) {
     look(bodies, surfaces, settings, memory, substep.h, contacts);
-    false_overlap_.clear(bodies, surfaces.shapes(), memory, before, contacts);
+    inside_check_.clear(bodies, surfaces.topologies(), memory, before, contacts);
   }
   look_back(bodies, surfaces, settings, contacts, before);
   remember_pairs();
@@ -540,7 +544,7 @@ void PairContacts::recall_pairs() {
   const std::span<const BodyPairs::Pair> pairs = candidates_.pairs();
   auto known = known_.begin();
   for (std::size_t p = 0; p < pairs.size(); ++p) {
-    const auto is_before = [&](const Known& k) {
+    const auto is_before = [&](const RememberedPair& k) {
       return k.a != pairs[p].a ? k.a < pairs[p].a : k.b < pairs[p].b;
     };
     while (known != known_.end() && is_before(*known)) ++known;
@@ -553,7 +557,8 @@ void PairContacts::recall_pairs() {
 
 void PairContacts::archive(Archive& archive) {
   std::vector<int> pairs;
-  for (const Known& known : known_) pairs.insert(pairs.end(), {known.a, known.b, int(known.deep)});
+  for (const RememberedPair& known : known_)
+    pairs.insert(pairs.end(), {known.a, known.b, int(known.deep)});
   archive.array("contact pairs", pairs);
   if (!archive.is_loading()) return;
   candidates_.forget();

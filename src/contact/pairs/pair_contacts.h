@@ -24,20 +24,21 @@ class PairContacts {
   /// Once per step of dt seconds. Skins and surfaces must be up to date. `went`: where those of
   /// bodies went since they were last seen, where that is known of all.
   void find_candidates(std::span<const Body> bodies, const ContactSurfaces& surfaces,
-                       const ContactSettings& settings, double dt, std::span<const Way> went);
+                       const ContactSettings& settings, double dt,
+                       std::span<const DisplacementBound> went);
 
   /// Once per substep, with how the bodies' skins moved.
   void follow(std::span<const Body> bodies, const ContactSurfaces& surfaces,
-              std::span<const Moved> moved);
+              std::span<const SkinMotion> moved);
   /// True when the body cannot touch another one; then its skin need not be up to date.
-  bool stays_clear(int body) const { return clear_[body]; }
+  bool is_clear(int body) const { return clear_[body]; }
   /// True when even bodies that stay clear moved further than was foreseen; then all skins must be
   /// brought up to date first.
   bool all_outran() const { return all_outran_; }
   /// Then, with the skins of bodies that do not stay clear up to date: marks the pairs that moved
   /// further than was foreseen.
   void mark_outran(std::span<const Body> bodies, ContactSurfaces& surfaces,
-                   const ContactSettings& settings, std::span<const Moved> moved);
+                   const ContactSettings& settings, std::span<const SkinMotion> moved);
 
   // What find_candidates() or mark_outran() marked is then listed anew.
   int marked() const { return int(marked_.size()); }
@@ -61,7 +62,7 @@ class PairContacts {
   void archive(Archive& archive);
 
  private:
-  struct Moving {         // of one body
+  struct BodyBudget {     // of one body
     double foreseen = 0;  // [m] its way until pairs must be found anew
     double before = 0;    // [m] its way until ways were measured from where it was then,
     double moved = 0;     // [m] and until now, or more
@@ -82,7 +83,7 @@ class PairContacts {
     double near = 0;        // [m] how far contacts reach at most, unless the two are fast
     bool deep = true;       // may overlap by more than a substep's motion: look further
     bool overlaps = false;  // in this substep, or did before
-    KeptContacts kept;      // contacts that stay as they were found
+    RecycledContacts kept;  // contacts that stay as they were found
 
     /// [m] Gaps that always take part in the solve; others by how far they went themselves.
     double always() const { return deep ? near : std::min(near, thickness); }
@@ -97,12 +98,12 @@ class PairContacts {
       gone += way;
     }
   };
-  struct Known {  // of a pair, from one step to the next
+  struct RememberedPair {  // of a pair, from one step to the next
     int a, b;
     bool deep;
     double features_travel;  // [m] only a guess of what lists must reach
   };
-  struct Side {  // one body's vertices with the other's triangles, or a pair's edges
+  struct PairSide {  // one body's vertices with the other's triangles, or a pair's edges
     int pair = 0;
     int a = 0, b = 0;
     CandidateList* vertices = nullptr;  // none: edges
@@ -111,16 +112,17 @@ class PairContacts {
   };
 
   void notice_moved(std::span<const Body> bodies, const ContactSurfaces& surfaces,
-                    std::span<const Way> went);
+                    std::span<const DisplacementBound> went);
   void find_pairs(std::span<const Body> bodies, const ContactSurfaces& surfaces,
-                  const ContactSettings& settings, std::span<const Moved> moved);
+                  const ContactSettings& settings, std::span<const SkinMotion> moved);
   void list(std::span<const Body> bodies, const ContactSurfaces& surfaces, std::size_t pair,
             bool finds_parts);
   void mark_pairs(std::span<const Body> bodies, const ContactSurfaces& surfaces);
   void take_marked();
   double sight(std::span<const Body> bodies, std::size_t pair) const;
   bool needs_parts(std::span<const Body> bodies, std::size_t pair) const;
-  static double room_left(const Skin& skin, const BodyPairs::Around& around, const Vec3& middle);
+  static double room_left(const Skin& skin, const BodyPairs::Bystanders& around,
+                          const Vec3& middle);
   bool bodies_outran(std::size_t pair) const;
   bool pair_outran(std::size_t pair) const;
   void follow_features(std::span<const Body> bodies);
@@ -130,11 +132,11 @@ class PairContacts {
   void measure_all(std::span<const Body> bodies, const ContactSurfaces& surfaces);
   void measure_from_here(std::span<const Body> bodies);
   void line_up();
-  int count(const Side& side) const;
+  int count(const PairSide& side) const;
   SkinPair skin_pair(std::span<const Body> bodies, const ContactSurfaces& surfaces,
-                     const ContactSettings& settings, const ContactMemory& memory, const Side& side,
-                     double h) const;
-  void look_at_edges(const SkinPair& pair, const Side& side, int first, int stop,
+                     const ContactSettings& settings, const ContactMemory& memory,
+                     const PairSide& side, double h) const;
+  void look_at_edges(const SkinPair& pair, const PairSide& side, int first, int stop,
                      std::vector<Contact>& found);
   void check_kept(std::span<const Body> bodies);
   void look(std::span<const Body> bodies, const ContactSurfaces& surfaces,
@@ -147,11 +149,11 @@ class PairContacts {
   void recall_pairs();
 
   BodyPairs candidates_;
-  std::vector<Moving> moving_;      // per body
-  std::vector<Together> together_;  // per pair
-  std::vector<Side> sides_;         // vertices in the order of (a, b), then edges likewise
-  std::vector<char> clear_;         // per body
-  std::vector<Known> known_;        // in the order of (a, b)
+  std::vector<BodyBudget> moving_;     // per body
+  std::vector<Together> together_;     // per pair
+  std::vector<PairSide> sides_;        // vertices in the order of (a, b), then edges likewise
+  std::vector<char> clear_;            // per body
+  std::vector<RememberedPair> known_;  // in the order of (a, b)
   bool meets_ = true, outran_ = false, all_outran_ = false;
   bool starts_ = true;   // a step: no substep has begun
   bool paired_ = false;  // anew: ways are measured from here
@@ -161,15 +163,15 @@ class PairContacts {
   int age_ = 0;                           // substeps since they were there
 
   // Workspaces.
-  FalseOverlap false_overlap_;
-  std::vector<Way> since_;                // of skins, as nodes went from start_, where
+  InsideCheck inside_check_;
+  std::vector<DisplacementBound> since_;  // of skins, as nodes went from start_, where
   std::vector<char> measured_, measure_;  // per body: it is known in this substep; is asked for
   std::vector<double> alone_;
   std::vector<Together> old_together_;
   std::vector<char> outran_pairs_, renewed_;  // per pair: listed anew; from new parts
   std::vector<int> marked_;                   // pairs
   FoundContacts found_;
-  std::vector<SkinPair::Near> near_by_;  // per chunk of what is looked at
+  std::vector<SkinPair::VertexNeighbours> near_by_;  // per chunk of what is looked at
 };
 
 }  // namespace pliant

@@ -52,7 +52,7 @@ std::vector<Contact> contacts_of(std::vector<Body>& bodies, const ContactSetting
   for (std::size_t b = 0; b < bodies.size(); ++b)
     bodies[b].skin.position = bodies[b].nodes.position = now[b];
   ContactList found;
-  const std::vector<Moved> moved = moved_in_substep(bodies);
+  const std::vector<SkinMotion> moved = moved_in_substep(bodies);
   finder.follow(bodies, moved, 1e-3);
   finder.renew_lists(bodies, settings, moved);
   finder.find(bodies, settings, {}, {1e-3, 0}, found);
@@ -298,9 +298,10 @@ TEST_CASE("when lists were made decides time only: what is near is found whoever
   std::vector<Contact> kept, fresh;
   const auto find = [&](SkinContacts& finder, bool last) {
     ContactList found;
-    std::vector<Moved> moved = moved_in_substep(bodies);
+    std::vector<SkinMotion> moved = moved_in_substep(bodies);
     for (int b = 0; b < 2; ++b)
-      moved[b].since_seen = way_of(bodies[b].skin.position, bodies[b].skin.last_seen());
+      moved[b].since_detection =
+          displacement_of(bodies[b].skin.position, bodies[b].skin.last_seen());
     finder.follow(bodies, moved, h);
     finder.renew_lists(bodies, settings, moved);
     finder.find(bodies, settings, {}, {h, 0, last}, found);
@@ -308,7 +309,7 @@ TEST_CASE("when lists were made decides time only: what is near is found whoever
   };
   int near = 0;
   for (int moment = 1; moment <= 120; ++moment) {
-    std::vector<Way> went;
+    std::vector<DisplacementBound> went;
     // Where the last solve left them: a little off.
     for (int b = 0; b < 2; ++b) {
       const Vec3 push = 6e-4 * random_vector(9 + b, moment);
@@ -324,7 +325,7 @@ TEST_CASE("when lists were made decides time only: what is near is found whoever
       bodies[0].skin.position = bodies[0].skin.previous = bodies[0].nodes.previous =
           bodies[0].nodes.position;
       for (Body& body : bodies) {
-        went.push_back(way_of(body.skin.position, body.skin.seen));
+        went.push_back(displacement_of(body.skin.position, body.skin.seen));
         body.skin.seen.clear();
       }
       keeps.find_candidates(bodies, settings, 40 * h, went);
@@ -372,7 +373,7 @@ TEST_CASE("contacts that are kept are where new ones would be, and none is misse
   const auto find = [&](SkinContacts& finder, int most_kept) {
     ContactSettings settings;
     settings.most_kept = most_kept;
-    const std::vector<Moved> moved = moved_in_substep(bodies);
+    const std::vector<SkinMotion> moved = moved_in_substep(bodies);
     finder.follow(bodies, moved, h);
     finder.renew_lists(bodies, settings, moved);
     ContactList found;
@@ -420,19 +421,21 @@ TEST_CASE("ways of some points are those of each of them") {
     if (i % 3 != 0) continue;
     points.push_back(i);
     start.push_back(random_vector(3, i));
-    const auto [in_substep, since, since_seen] = ways_of(points, position, previous, start, seen);
+    const auto [in_substep, since, since_detection] =
+        displacements_of(points, position, previous, start, seen);
     const int count = int(points.size());
-    const Way step =
-        way_of(count, [&](int k) -> Vec3 { return position[points[k]] - previous[points[k]]; });
-    const Way all = way_of(count, [&](int k) -> Vec3 { return position[points[k]] - start[k]; });
-    CHECK(in_substep.middle == step.middle);
-    CHECK(in_substep.off == step.off);
-    CHECK(since.middle == all.middle);
-    CHECK(since.off == all.off);
-    const Way went =
-        way_of(count, [&](int k) -> Vec3 { return position[points[k]] - seen[points[k]]; });
-    CHECK(since_seen.middle == went.middle);
-    CHECK(since_seen.off == went.off);
+    const DisplacementBound step = displacement_of(
+        count, [&](int k) -> Vec3 { return position[points[k]] - previous[points[k]]; });
+    const DisplacementBound all =
+        displacement_of(count, [&](int k) -> Vec3 { return position[points[k]] - start[k]; });
+    CHECK(in_substep.mean == step.mean);
+    CHECK(in_substep.deviation == step.deviation);
+    CHECK(since.mean == all.mean);
+    CHECK(since.deviation == all.deviation);
+    const DisplacementBound went = displacement_of(
+        count, [&](int k) -> Vec3 { return position[points[k]] - seen[points[k]]; });
+    CHECK(since_detection.mean == went.mean);
+    CHECK(since_detection.deviation == went.deviation);
     const Vec3 middle = random_vector(4, i);
     std::vector<double> room;
     double least = 1e9;
@@ -440,8 +443,8 @@ TEST_CASE("ways of some points are those of each of them") {
       room.push_back(random_unit(5, 100 * i + k));
       least = std::min(least, room[k] - 2 * (position[points[k]] - start[k] - middle).norm());
     }
-    CHECK(std::abs(least_room_left(points, position, start, room, middle) - least) < 1e-14);
+    CHECK(std::abs(least_clearance(points, position, start, room, middle) - least) < 1e-14);
   }
   position[3].y() = std::numeric_limits<double>::quiet_NaN();
-  CHECK(!std::isfinite(ways_of(points, position, previous, start, seen).in_substep.furthest));
+  CHECK(!std::isfinite(displacements_of(points, position, previous, start, seen).in_substep.max));
 }

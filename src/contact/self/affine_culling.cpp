@@ -8,8 +8,8 @@
 #include "core/parallel.h"
 
 namespace pliant {
-void OwnPatches::build(const Skin& skin, const SkinTree& tree, const OwnLeaves& leaves,
-                       const std::vector<double>& apart) {
+void AffineCulling::build(const Skin& skin, const SkinTree& tree, const LeafCorners& leaves,
+                          const std::vector<double>& apart) {
   const auto nodes = tree.nodes();
   rest_.assign(nodes.size(), {});
   parts_.assign(nodes.size(), {});
@@ -18,7 +18,7 @@ void OwnPatches::build(const Skin& skin, const SkinTree& tree, const OwnLeaves& 
   Box all;
   for (const Vec3& p : skin.rest) all.add(p);
   for (int leaf = 0; leaf < tree.leaves(); ++leaf) {
-    Rest& rest = rest_[tree.node(leaf)];
+    RestPart& rest = rest_[tree.node(leaf)];
     const auto vertices = leaves.vertices(leaf);
     Vec3 centre = Vec3::Zero(), normal = Vec3::Zero();
     for (const int v : vertices) centre += skin.rest[v] / double(vertices.size());
@@ -44,15 +44,15 @@ void OwnPatches::build(const Skin& skin, const SkinTree& tree, const OwnLeaves& 
     rest.moments += rest.across * rest.normal * rest.normal.transpose();
   }
   for (int n = int(nodes.size()) - 1; n >= 0; --n) {
-    Rest& rest = rest_[n];
+    RestPart& rest = rest_[n];
     if (nodes[n].left >= 0) {
-      const Rest *first = &rest_[nodes[n].left], *second = first + 1;
+      const RestPart *first = &rest_[nodes[n].left], *second = first + 1;
       rest.count = first->count + second->count;
       rest.centre = (first->count * first->centre + second->count * second->centre) / rest.count;
       rest.apart = std::min(first->apart, second->apart);
       rest.normal = (first->count * first->normal + second->count * second->normal).normalized();
       rest.moments.setZero();
-      for (const Rest* part : {first, second}) {
+      for (const RestPart* part : {first, second}) {
         const Eigen::Vector3f off = part->centre - rest.centre;
         rest.moments += part->moments + part->count * off * off.transpose();
         rest.radius = std::max(rest.radius, part->radius + off.norm());
@@ -77,13 +77,13 @@ void OwnPatches::build(const Skin& skin, const SkinTree& tree, const OwnLeaves& 
 
 /// How far another map takes what is in a part to another place, at most, round its centre [m].
 template <class Extent>
-float OwnPatches::off_by(const Matrix& change, const Extent& of) {
+float AffineCulling::off_by(const Matrix& change, const Extent& of) {
   const Vector up = change * of.normal;
   return (change - up * of.normal.transpose()).norm() * of.radius + up.norm() * of.height;
 }
 
 /// To no smaller share of its length does a map shorten anything.
-float OwnPatches::least_share(const Matrix& map) {
+float AffineCulling::least_share(const Matrix& map) {
   const auto dot = [&](int i, int j) { return map.col(i).dot(map.col(j)); };
   const auto squared = [](float x) { return x * x; };
   // The least eigenvalue of a symmetric matrix is no further below the mean of the three.
@@ -95,37 +95,37 @@ float OwnPatches::least_share(const Matrix& map) {
   return std::sqrt(std::max(0.0f, mean - furthest * deviation));
 }
 
-void OwnPatches::set_map(int node) {
-  Part& part = parts_[node];
+void AffineCulling::set_map(int node) {
+  DeformedPart& part = parts_[node];
   part.map = moments_[node] * rest_[node].inverse;
   part.least = least_share(part.map);
 }
 
-void OwnPatches::fit_leaf(const Skin& skin, const SkinTree& tree, const OwnLeaves& leaves,
-                          const OwnLeaves::Points& points, int leaf) {
+void AffineCulling::fit_leaf(const Skin& skin, const SkinTree& tree, const LeafCorners& leaves,
+                             const LeafCorners::MovingPoints& points, int leaf) {
   const int node = tree.node(leaf);
-  const Rest& rest = rest_[node];
-  Part& part = parts_[node];
+  const RestPart& rest = rest_[node];
+  DeformedPart& part = parts_[node];
   Matrix& moments = moments_[node];
   const auto corners = leaves.corners(leaf);
   const Eigen::Vector3f* at_rest = at_rest_.data() + leaves.first(leaf);
-  const auto halfway = [](const OwnLeaves::Four& place, const OwnLeaves::Four& way) {
-    return OwnLeaves::Four(place + 0.5f * way);
+  const auto halfway = [](const LeafCorners::Four& place, const LeafCorners::Four& way) {
+    return LeafCorners::Four(place + 0.5f * way);
   };
   const auto point = [&](std::size_t c) -> Vector {
     return halfway(corners[c].place, corners[c].way);
   };
-  OwnLeaves::Four normal = OwnLeaves::Four::Zero();
+  LeafCorners::Four normal = LeafCorners::Four::Zero();
   for (const int t : tree.triangles(leaf)) {
     const auto [i, j, k] = skin.triangles[t];
     const auto corner = [&](int v) { return halfway(points.place[v], points.way[v]); };
-    const OwnLeaves::Four p = corner(i);
-    normal += OwnLeaves::cross(corner(j) - p, corner(k) - p);
+    const LeafCorners::Four p = corner(i);
+    normal += LeafCorners::cross(corner(j) - p, corner(k) - p);
   }
   part.centre.setZero();
   for (std::size_t c = 0; c < corners.size(); ++c) part.centre += point(c);
   part.centre /= rest.count;
-  moments = (rest.across * OwnLeaves::unit(normal)).matrix() * rest.normal.transpose();
+  moments = (rest.across * LeafCorners::unit(normal)).matrix() * rest.normal.transpose();
   for (std::size_t c = 0; c < corners.size(); ++c)
     moments += (point(c) - part.centre) * at_rest[c].transpose();
   set_map(node);
@@ -135,9 +135,9 @@ void OwnPatches::fit_leaf(const Skin& skin, const SkinTree& tree, const OwnLeave
   part.off = std::sqrt(squared);
 }
 
-void OwnPatches::fit_inner(int node, int left) {
-  const Rest& rest = rest_[node];
-  Part& part = parts_[node];
+void AffineCulling::fit_inner(int node, int left) {
+  const RestPart& rest = rest_[node];
+  DeformedPart& part = parts_[node];
   part.centre =
       (rest_[left].count * parts_[left].centre + rest_[left + 1].count * parts_[left + 1].centre) /
       rest.count;
@@ -154,8 +154,8 @@ void OwnPatches::fit_inner(int node, int left) {
   }
 }
 
-void OwnPatches::fit(const Skin& skin, const SkinTree& tree, const OwnLeaves& leaves,
-                     const OwnLeaves::Points& points) {
+void AffineCulling::fit(const Skin& skin, const SkinTree& tree, const LeafCorners& leaves,
+                        const LeafCorners::MovingPoints& points) {
   const auto nodes = tree.nodes();
   parallel_for(tree.leaves(), 128, [&](int begin, int end) {
     for (int leaf = begin; leaf < end; ++leaf) fit_leaf(skin, tree, leaves, points, leaf);
@@ -164,13 +164,13 @@ void OwnPatches::fit(const Skin& skin, const SkinTree& tree, const OwnLeaves& le
     if (nodes[n].left >= 0) fit_inner(n, nodes[n].left);
 }
 
-float OwnPatches::distance(int node) const {
+float AffineCulling::distance(int node) const {
   return parts_[node].least * parts_[node].apart - 2 * parts_[node].off;
 }
 
 /// Both are put where the mean of their maps has them.
-float OwnPatches::distance(int node, int other, float enough) const {
-  const Part &a = parts_[node], &b = parts_[other];
+float AffineCulling::distance(int node, int other, float enough) const {
+  const DeformedPart &a = parts_[node], &b = parts_[other];
   const Eigen::Vector3f between = b.rest_centre - a.rest_centre;
   const Matrix mean = 0.5f * (a.map + b.map), change = 0.5f * (a.map - b.map);
   const float off = a.off + b.off + (b.centre - a.centre - mean * between).norm();

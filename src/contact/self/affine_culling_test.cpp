@@ -16,15 +16,15 @@ namespace {
 /// Leaves of a skin, brought up to date, and patches over them.
 struct Fitted {
   SkinTree tree;
-  OwnLeaves leaves;
-  OwnPatches patches;
+  LeafCorners leaves;
+  AffineCulling patches;
 
   Fitted(const Skin& skin, double apart) {
     tree.build(skin);
     tree.refit(skin);
     leaves.build(skin, tree);
     patches.build(skin, tree, leaves, std::vector<double>(skin.position.size(), apart));
-    OwnLeaves::Points points;
+    LeafCorners::MovingPoints points;
     points.fit(skin, Vec3::Zero(), std::vector<Vec3>(skin.position.size(), Vec3::Zero()));
     leaves.fit(points);
     patches.fit(skin, tree, leaves, points);

@@ -11,7 +11,8 @@ constexpr int grain = 4096;  // points
 
 }  // namespace
 
-void OwnLeaves::Points::fit(const Skin& skin, const Vec3& near_by, const std::vector<Vec3>& ways) {
+void LeafCorners::MovingPoints::fit(const Skin& skin, const Vec3& near_by,
+                                    const std::vector<Vec3>& ways) {
   origin = near_by;
   place.resize(ways.size());
   way.resize(ways.size());
@@ -23,7 +24,7 @@ void OwnLeaves::Points::fit(const Skin& skin, const Vec3& near_by, const std::ve
   });
 }
 
-void OwnLeaves::build(const Skin& skin, const SkinTree& tree) {
+void LeafCorners::build(const Skin& skin, const SkinTree& tree) {
   start_.assign(1, 0);
   vertex_.clear();
   for (int leaf = 0; leaf < tree.leaves(); ++leaf) {
@@ -35,7 +36,7 @@ void OwnLeaves::build(const Skin& skin, const SkinTree& tree) {
   }
 }
 
-void OwnLeaves::fit(const Points& points) {
+void LeafCorners::fit(const MovingPoints& points) {
   corners_.resize(vertex_.size());
   parallel_for(int(vertex_.size()), grain, [&](int begin, int end) {
     for (int c = begin; c < end; ++c) {

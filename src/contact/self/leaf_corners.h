@@ -11,7 +11,7 @@ namespace pliant {
 
 /// The corners of each leaf of a skin's tree side by side, in floats, for what looks at all of them
 /// in a row.
-class OwnLeaves {
+class LeafCorners {
  public:
   using Four = Eigen::Array4f;  // three numbers and a zero: as quick as one
   static Four four(const Vec3& v) { return {float(v.x()), float(v.y()), float(v.z()), 0.0f}; }
@@ -26,7 +26,7 @@ class OwnLeaves {
   }
 
   /// Of a skin, as it is now.
-  struct Points {
+  struct MovingPoints {
     Vec3 origin = Vec3::Zero();  // [m] near the skin, for the sake of floats
     std::vector<Four> place;     // [m] of vertices, from the origin
     std::vector<Four> way;       // [m] and where they go from there
@@ -40,7 +40,7 @@ class OwnLeaves {
 
   /// Once per revision.
   void build(const Skin& skin, const SkinTree& tree);
-  void fit(const Points& points);
+  void fit(const MovingPoints& points);
 
   /// Of a leaf's triangles, each once: their vertices, and as they are.
   std::span<const int> vertices(int leaf) const { return of(leaf, vertex_); }

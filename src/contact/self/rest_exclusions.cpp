@@ -47,15 +47,16 @@ double depth_behind(const TriangleMesh& mesh, const Bvh& bvh, int triangle, cons
 
 }  // namespace
 
-void OwnRest::build(const Skin& skin, const SkinShape& shape, const SkinTree& tree, double gap) {
+void RestExclusions::build(const Skin& skin, const SkinTopology& topology, const SkinTree& tree,
+                           double gap) {
   least_ = own_gaps * gap;
   vertices_.assign(skin.rest.size(), {});
   triangles_.assign(skin.triangles.size(), {});
   for (int t = 0; t < int(triangles_.size()); ++t)
     triangles_[t].normal = face_normal(skin, skin.rest, t);
   for (int v = 0; v < int(vertices_.size()); ++v)
-    vertices_[v].normal = rough_normal(skin, shape, skin.rest, v);
-  for (const SkinShape::Edge& edge : shape.edges) {
+    vertices_[v].normal = rough_normal(skin, topology, skin.rest, v);
+  for (const SkinTopology::Edge& edge : topology.edges) {
     const auto [i, j] = edge.vertex;
     const double length = (skin.rest[i] - skin.rest[j]).norm();
     for (const int v : edge.vertex) vertices_[v].edge = std::max(vertices_[v].edge, length);
@@ -65,12 +66,12 @@ void OwnRest::build(const Skin& skin, const SkinShape& shape, const SkinTree& tr
   const TriangleMesh mesh = at_rest(skin);
   const Bvh bvh(mesh);
   measure_depth(mesh, bvh, tree);
-  find_buried(mesh, bvh, tree, shape.closed);
+  find_buried(mesh, bvh, tree, topology.closed);
   measure_apart(skin, tree, bvh);
   revision_ = skin.revision;
 }
 
-void OwnRest::measure_depth(const TriangleMesh& mesh, const Bvh& bvh, const SkinTree& tree) {
+void RestExclusions::measure_depth(const TriangleMesh& mesh, const Bvh& bvh, const SkinTree& tree) {
   parallel_for(tree.leaves(), 16, [&](int begin, int end) {
     for (int leaf = begin; leaf < end; ++leaf) {
       const auto triangles = tree.triangles(leaf);
@@ -82,8 +83,8 @@ void OwnRest::measure_depth(const TriangleMesh& mesh, const Bvh& bvh, const Skin
   });
 }
 
-void OwnRest::find_buried(const TriangleMesh& mesh, const Bvh& bvh, const SkinTree& tree,
-                          bool closed) {
+void RestExclusions::find_buried(const TriangleMesh& mesh, const Bvh& bvh, const SkinTree& tree,
+                                 bool closed) {
   const auto above = [&](int v) -> Vec3 {
     return mesh.points[v] + 1e-3 * vertices_[v].edge * vertices_[v].normal;
   };
@@ -121,17 +122,17 @@ void OwnRest::find_buried(const TriangleMesh& mesh, const Bvh& bvh, const SkinTr
       triangles_[t].buried = triangles_[t].buried || vertices_[v].buried;
 }
 
-bool OwnRest::look_same_way(const Feature& a, const Feature& b) {
+bool RestExclusions::look_same_way(const Feature& a, const Feature& b) {
   return a.normal.dot(b.normal) > away;
 }
 
-double OwnRest::neighbourhood(double edge, double other_edge) const {
+double RestExclusions::neighbourhood(double edge, double other_edge) const {
   return std::max(least_, own_edges * std::max(edge, other_edge));
 }
 
 /// `between` [m]: from the one that has the first normal to the other.
-bool OwnRest::is_same_flesh(const Vec3& between, const Vec3& normal, const Vec3& other_normal,
-                            double edge, double depth) {
+bool RestExclusions::is_same_flesh(const Vec3& between, const Vec3& normal,
+                                   const Vec3& other_normal, double edge, double depth) {
   const double distance = between.norm();
   const double below = std::min(-normal.dot(between), other_normal.dot(between));
   if (below < 0) return false;
@@ -140,7 +141,7 @@ bool OwnRest::is_same_flesh(const Vec3& between, const Vec3& normal, const Vec3&
          (distance < rolls * edge && normal.dot(other_normal) < away);
 }
 
-bool OwnRest::may_touch(const Skin& skin, int vertex, int triangle) const {
+bool RestExclusions::may_touch(const Skin& skin, int vertex, int triangle) const {
   const auto [i, j, k] = skin.triangles[triangle];
   if (i == vertex || j == vertex || k == vertex) return false;
   const Feature &v = vertices_[vertex], &t = triangles_[triangle];
@@ -157,7 +158,7 @@ bool OwnRest::may_touch(const Skin& skin, int vertex, int triangle) const {
   return !is_same_flesh(x - centre, t.normal, v.normal, edge, std::min(v.depth, t.depth));
 }
 
-void OwnRest::measure_apart(const Skin& skin, const SkinTree& tree, const Bvh& bvh) {
+void RestExclusions::measure_apart(const Skin& skin, const SkinTree& tree, const Bvh& bvh) {
   apart_.resize(vertices_.size());
   parallel_for(tree.leaves(), 16, [&](int begin, int end) {
     std::vector<int> near;
@@ -186,9 +187,10 @@ void OwnRest::measure_apart(const Skin& skin, const SkinTree& tree, const Bvh& b
   });
 }
 
-bool OwnRest::may_cross(const Skin& skin, const SkinShape& shape, int edge, int other) const {
-  const auto [i, j] = shape.edges[edge].vertex;
-  const auto [k, l] = shape.edges[other].vertex;
+bool RestExclusions::may_cross(const Skin& skin, const SkinTopology& topology, int edge,
+                               int other) const {
+  const auto [i, j] = topology.edges[edge].vertex;
+  const auto [k, l] = topology.edges[other].vertex;
   if (i == k || i == l || j == k || j == l) return false;
   const Feature &first = vertices_[i], &second = vertices_[k];
   if (first.buried || second.buried || vertices_[j].buried || vertices_[l].buried) return false;
@@ -201,12 +203,12 @@ bool OwnRest::may_cross(const Skin& skin, const SkinShape& shape, int edge, int 
   if (between.norm() < near + 0.5 * (length + other_length) &&
       closest_between_segments(a0, a1, b0, b1).distance < near)
     return false;
-  const auto normal = [&](const SkinShape::Edge& of) {
+  const auto normal = [&](const SkinTopology::Edge& of) {
     Vec3 sum = triangles_[of.face[0]].normal;
     if (of.face[1] >= 0) sum += triangles_[of.face[1]].normal;
     return Vec3(sum.normalized());
   };
-  return !is_same_flesh(between, normal(shape.edges[edge]), normal(shape.edges[other]),
+  return !is_same_flesh(between, normal(topology.edges[edge]), normal(topology.edges[other]),
                         std::max(length, other_length), std::min(first.depth, second.depth));
 }
 

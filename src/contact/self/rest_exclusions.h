@@ -8,21 +8,21 @@
 
 namespace pliant {
 
-/// Which features of a skin never touch each other, however it bends. Its shape at rest tells:
+/// Which features of a skin never touch each other, however it creases. Its shape at rest tells:
 /// - neighbours, nearer than an edge and a fifth of one, or than the gap that contact keeps allows,
 ///   and on one smooth surface nearer than two and a half: no body folds finer than its elements;
 /// - the two sides of one piece of flesh: each lies behind the other, not much further away than it
 ///   is thick and as much behind as on a ball not much larger than that, or no further away than it
 ///   could roll up with its few edges; squeezed as it may be, they cannot meet face to face;
 /// - what is buried where a surface overlaps itself: nothing can get there.
-class OwnRest {
+class RestExclusions {
  public:
   /// `gap` [m]: what contact keeps between two surfaces of this skin.
-  void build(const Skin& skin, const SkinShape& shape, const SkinTree& tree, double gap);
+  void build(const Skin& skin, const SkinTopology& topology, const SkinTree& tree, double gap);
   int revision() const { return revision_; }
 
   bool may_touch(const Skin& skin, int vertex, int triangle) const;
-  bool may_cross(const Skin& skin, const SkinShape& shape, int edge, int other) const;
+  bool may_cross(const Skin& skin, const SkinTopology& topology, int edge, int other) const;
   /// [m] How far each vertex is from all that it may touch, at least; no edge is nearer to one that
   /// it may cross than the least of their vertices is to what these may touch.
   const std::vector<double>& apart() const { return apart_; }

@@ -16,13 +16,13 @@ template <class Counts>
 int touching(const TriangleMesh& mesh, const Counts& counts) {
   const Body body = surface_body(mesh);
   const Skin& skin = body.skin;
-  SkinShape shape;
-  shape.build(skin);
+  SkinTopology topology;
+  topology.build(skin);
   SkinTree tree;
   tree.build(skin);
   tree.refit(skin);
-  OwnRest rest;
-  rest.build(skin, shape, tree, 0.005);
+  RestExclusions rest;
+  rest.build(skin, topology, tree, 0.005);
   int count = 0;
   for (int v = 0; v < skin.size(); ++v)
     for (int t = 0; t < int(skin.triangles.size()); ++t)

@@ -12,8 +12,8 @@ constexpr double own_size = 6;  // longest edges: the most that counts as a body
 
 /// [m] What lengths of contacts of a body with itself are shares of. Parts of one body are as thin
 /// as its elements allow, however long it is.
-double size_of(const Body& body, const SkinShape& shape) {
-  return std::min(body.size, own_size * shape.longest_edge);
+double size_of(const Body& body, const SkinTopology& topology) {
+  return std::min(body.size, own_size * topology.longest_edge);
 }
 
 }  // namespace
@@ -21,18 +21,18 @@ double size_of(const Body& body, const SkinShape& shape) {
 void SelfContacts::start_step(std::span<const Body> bodies, const ContactSurfaces& surfaces) {
   const int known = int(std::min(own_.size(), bodies.size()));
   parallel_for(known, 1, [&](int b, int) {
-    if (surfaces.is_new(b)) own_[b] = OwnBody();
+    if (surfaces.is_new(b)) own_[b] = SelfLists();
     own_[b].start_step(bodies[b].skin, b, surfaces);
   });
 }
 
-void SelfContacts::follow(std::span<const Body> bodies, std::span<const Moved> moved, double step,
-                          double h) {
+void SelfContacts::follow(std::span<const Body> bodies, std::span<const SkinMotion> moved,
+                          double step, double h) {
   own_.resize(bodies.size());
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     // No two points went further against each other than across the box round all ways.
-    const double way = 2 * moved[b].in_substep.off.norm(),
-                 went = 2 * moved[b].since_seen.off.norm();
+    const double way = 2 * moved[b].in_substep.deviation.norm(),
+                 went = 2 * moved[b].since_detection.deviation.norm();
     if (bodies[b].deforms) own_[b].follow(bodies[b], std::max(step, h), h, way, went);
     else own_[b].rest();
   }
@@ -55,18 +55,18 @@ void SelfContacts::list(const Body& body, int b, const ContactSurfaces& surfaces
                         const ContactSettings& settings) {
   // A gap that is kept, once more; where that is much, as little as other bodies may have.
   const double near =
-      std::min(2 * body.thickness, settings.reach * size_of(body, surfaces.shape(b)));
+      std::min(2 * body.thickness, settings.reach * size_of(body, surfaces.topology(b)));
   own_[b].list(body, b, surfaces, near);
 }
 
-void SelfContacts::look(const Body& body, const SkinShape& shape, const ContactSettings& settings,
-                        const ContactMemory& memory, double h, Chunk& chunk,
-                        std::vector<Contact>& found) {
-  const double size = size_of(body, shape);
+void SelfContacts::look(const Body& body, const SkinTopology& topology,
+                        const ContactSettings& settings, const ContactMemory& memory, double h,
+                        Chunk& chunk, std::vector<Contact>& found) {
+  const double size = size_of(body, topology);
   SkinPair pair{.a = body,
                 .b = body,
-                .shape_a = shape,
-                .shape_b = shape,
+                .topology_a = topology,
+                .topology_b = topology,
                 .memory = memory,
                 .index_a = chunk.body,
                 .index_b = chunk.body,
@@ -78,7 +78,7 @@ void SelfContacts::look(const Body& body, const SkinShape& shape, const ContactS
                 .moved = 0,
                 .exit = settings.exit_speed * size * h,
                 .tolerance = settings.tolerance * body.size};
-  OwnBody& own = own_[chunk.body];
+  SelfLists& own = own_[chunk.body];
   own.set_motion(pair);
   for (int k = chunk.begin; k < chunk.end; ++k) own.look(pair, k, chunk.near_by, found);
 }
@@ -88,7 +88,7 @@ void SelfContacts::find(std::span<const Body> bodies, const ContactSurfaces& sur
                         const Substep& substep, std::size_t first, ContactList& contacts) {
   std::size_t count = 0;
   for (int b = 0; b < int(own_.size()); ++b) {
-    if (own_[b].stays_clear()) continue;
+    if (own_[b].is_clear()) continue;
     for (int begin = 0; begin < own_[b].count(); begin += grain) {
       if (count == chunks_.size()) chunks_.emplace_back();
       Chunk& chunk = chunks_[count++];
@@ -101,7 +101,8 @@ void SelfContacts::find(std::span<const Body> bodies, const ContactSurfaces& sur
   own_found_.clear();
   found_.append(int(count), 1, own_found_, [&](int c, int, std::vector<Contact>& found) {
     Chunk& chunk = chunks_[c];
-    look(bodies[chunk.body], surfaces.shape(chunk.body), settings, memory, substep.h, chunk, found);
+    look(bodies[chunk.body], surfaces.topology(chunk.body), settings, memory, substep.h, chunk,
+         found);
   });
   own_found_.sort();
   contacts.merge(own_found_, first);
@@ -109,7 +110,7 @@ void SelfContacts::find(std::span<const Body> bodies, const ContactSurfaces& sur
 
 int SelfContacts::candidates() const {
   std::size_t sum = 0;
-  for (const OwnBody& own : own_)
+  for (const SelfLists& own : own_)
     if (own.is_active()) sum += own.candidates();
   return int(sum);
 }

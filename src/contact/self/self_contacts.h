@@ -19,9 +19,10 @@ class SelfContacts {
   /// Once per step, with skins up to date and candidates prepared.
   void start_step(std::span<const Body> bodies, const ContactSurfaces& surfaces);
   /// Once per substep of h seconds, in steps of `step`.
-  void follow(std::span<const Body> bodies, std::span<const Moved> moved, double step, double h);
+  void follow(std::span<const Body> bodies, std::span<const SkinMotion> moved, double step,
+              double h);
   /// True when the body cannot touch itself; then its skin need not be up to date.
-  bool stays_clear(int body) const { return body < int(own_.size()) && own_[body].stays_clear(); }
+  bool is_clear(int body) const { return body < int(own_.size()) && own_[body].is_clear(); }
 
   /// Then, with the skins of bodies that do not stay clear up to date: those that must be listed
   /// anew, until the next call.
@@ -40,12 +41,12 @@ class SelfContacts {
  private:
   struct Chunk {  // of what is listed, and a workspace
     int body, begin, end;
-    SkinPair::Near near_by;
+    SkinPair::VertexNeighbours near_by;
   };
-  void look(const Body& body, const SkinShape& shape, const ContactSettings& settings,
+  void look(const Body& body, const SkinTopology& topology, const ContactSettings& settings,
             const ContactMemory& memory, double h, Chunk& chunk, std::vector<Contact>& found);
 
-  std::vector<OwnBody> own_;  // per body
+  std::vector<SelfLists> own_;  // per body
 
   // Workspaces.
   std::vector<int> outdated_;  // bodies

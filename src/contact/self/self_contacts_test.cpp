@@ -49,8 +49,8 @@ std::vector<Contact> move_to(Body& body, const std::vector<Vec3>& points, SkinCo
     for (std::size_t i = 0; i < start.size(); ++i)
       body.nodes.position[i] = start[i] + double(s) / substeps * (points[i] - start[i]);
     body.skin.position = body.nodes.position;
-    const Way way = way_of(body.nodes.position, body.nodes.previous);
-    const std::vector<Moved> moved{{way, way}};
+    const DisplacementBound way = displacement_of(body.nodes.position, body.nodes.previous);
+    const std::vector<SkinMotion> moved{{way, way}};
     finder.follow(bodies, moved, 1.0 / 60 / substeps);
     finder.renew_lists(bodies, settings, moved);
     ContactList found;
@@ -122,7 +122,7 @@ TEST_CASE("an edge that becomes sharp is met, however old the lists are") {
   for (const Vec3& p : plate.points) mesh.points.push_back(p + Vec3(0.05, 0.4, 0.05));
   for (const auto& [i, j, k] : plate.triangles)
     mesh.triangles.push_back({i + first, j + first, k + first});
-  const auto shape = [&](double rise) {
+  const auto topology = [&](double rise) {
     std::vector<Vec3> points = mesh.points;
     for (int v = 0; v < first; ++v) {
       const Vec3& p = plate.points[v];
@@ -134,11 +134,11 @@ TEST_CASE("an edge that becomes sharp is met, however old the lists are") {
   };
   Body kept = body_of(mesh), anew = body_of(mesh);
   SkinContacts finder, stranger;
-  move_to(kept, shape(0.02), finder);
-  move_to(anew, shape(0.02), stranger, true);
+  move_to(kept, topology(0.02), finder);
+  move_to(anew, topology(0.02), stranger, true);
   int crossing = 0;
   for (int step = 1; step < 10; ++step) {
-    const std::vector<Vec3> points = shape(0.02 + 0.002 * step);
+    const std::vector<Vec3> points = topology(0.02 + 0.002 * step);
     const std::vector<Contact> found = move_to(kept, points, finder);
     CHECK(same(found, move_to(anew, points, stranger, true)));
     for (const Contact& c : found) crossing += c.key.kind == ContactKey::edge_edge;
@@ -177,7 +177,7 @@ TEST_CASE("bodies that come and go, or change places, leave nothing behind") {
       for (Vec3& p : body.skin.position) p.y() += 3.0 * double(&body - bodies.data());
       body.nodes.position = body.skin.position;
     }
-    const std::vector<Moved> moved = moved_in_substep(bodies);
+    const std::vector<SkinMotion> moved = moved_in_substep(bodies);
     finder.follow(bodies, moved, 1.0 / 60);
     finder.renew_lists(bodies, settings, moved);
     ContactList found;

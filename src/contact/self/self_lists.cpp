@@ -24,15 +24,15 @@ constexpr int grain = 256;  // pairs of leaves
 
 /// Whether a ridge is open, or so sharp that it must be kept from crossing others: flatter ones are
 /// held by the vertices around, to an eighth of their length or so.
-bool is_sharp(const SkinShape& shape, const Bends& bends, int edge) {
+bool is_sharp(const SkinTopology& topology, const Creases& creases, int edge) {
   constexpr double sharp = 0.8;  // cosine of 37 degrees between its faces
-  const auto& [first, second] = shape.edges[edge].face;
-  return second < 0 || bends.normal[first].dot(bends.normal[second]) <= sharp;
+  const auto& [first, second] = topology.edges[edge].face;
+  return second < 0 || creases.normal[first].dot(creases.normal[second]) <= sharp;
 }
 
 }  // namespace
 
-void OwnBody::start_step(const Skin& skin, int index, const ContactSurfaces& surfaces) {
+void SelfLists::start_step(const Skin& skin, int index, const ContactSurfaces& surfaces) {
   knows_ridges_ = false;
   if (!active_ || revision_ != skin.revision) return;
   motion_.doubt();
@@ -41,7 +41,7 @@ void OwnBody::start_step(const Skin& skin, int index, const ContactSurfaces& sur
   bent_ = has_other_crossings();
 }
 
-void OwnBody::follow(const Body& body, double step, double h, double way, double went) {
+void SelfLists::follow(const Body& body, double step, double h, double way, double went) {
   const bool known = active_ && revision_ == body.skin.revision;
   active_ = body.nodes.size() > 0 && !body.skin.triangles.empty();
   h_ = h;
@@ -50,51 +50,51 @@ void OwnBody::follow(const Body& body, double step, double h, double way, double
   outdated_ = !known || bent_ || motion_.strayed(body.skin.size(), reach_.slack, h);
 }
 
-void OwnBody::look_again(const Skin& skin) {
+void SelfLists::look_again(const Skin& skin) {
   if (!is_outdated() || revision_ != skin.revision) return;
   motion_.look({skin.position, skin.previous}, reach_.slack);
   outdated_ = bent_ || motion_.strayed(skin.size(), reach_.slack, h_);
 }
 
-void OwnBody::list(const Body& body, int index, const ContactSurfaces& surfaces, double near) {
+void SelfLists::list(const Body& body, int index, const ContactSurfaces& surfaces, double near) {
   const Skin& skin = body.skin;
-  const SkinShape& shape = surfaces.shape(index);
+  const SkinTopology& topology = surfaces.topology(index);
   const SkinTree& tree = surfaces.tree(index);
   if (revision_ != skin.revision) knows_ridges_ = false;
   revision_ = skin.revision;
   bent_ = false;
   const double slack = creased_ ? short_slack : long_slack;  // as it was last listed
-  reach_ = {2 * body.thickness, near, 1, shape.mean_edge, slack * shape.mean_edge};
+  reach_ = {2 * body.thickness, near, 1, topology.mean_edge, slack * topology.mean_edge};
   motion_.start_here({skin.position, skin.previous}, h_, step_,
-                     {.most = most_way * shape.mean_edge,
-                      .steady = steady * shape.mean_edge,
+                     {.most = most_way * topology.mean_edge,
+                      .steady = steady * topology.mean_edge,
                       .near = reach_.most(),
                       .shivers = shivers * reach_.slack});
   reach_.share = motion_.share();
-  if (rest_.revision() != revision_) {
-    rest_.build(skin, shape, tree, reach_.thickness);
-    tree_.build(skin, tree, rest_.apart());
-    meetings_.clear();
+  if (rest_exclusions_.revision() != revision_) {
+    rest_exclusions_.build(skin, topology, tree, reach_.thickness);
+    tree_.build(skin, tree, rest_exclusions_.apart());
+    exclusions_.clear();
   }
   motion_.take_ways(way_);
   tree_.fit(skin, tree, way_);
-  const std::span<const OwnTree::Pair> near_each_other = tree_.find_pairs(reach_);
+  const std::span<const SelfTree::LeafPair> near_each_other = tree_.find_pairs(reach_);
   pairs_.assign(near_each_other.begin(), near_each_other.end());
-  meetings_.find(skin, tree, rest_, pairs_, meetings_of_);
+  exclusions_.find(skin, tree, rest_exclusions_, pairs_, exclusion_of_);
   if (!knows_ridges_) find_ridges(index, surfaces);
-  find_crossings(skin, shape, tree);
-  creased_ = std::count_if(meetings_of_.begin(), meetings_of_.end(),
-                           [&](int m) { return meetings_.touches(m); }) > tree.leaves();
+  find_crossings(skin, topology, tree);
+  creased_ = std::count_if(exclusion_of_.begin(), exclusion_of_.end(),
+                           [&](int m) { return exclusions_.touches(m); }) > tree.leaves();
   found_.clear();
   edges_.clear();
   fastest_ = 0;
   const int count = int(pairs_.size()), parts = (count + grain - 1) / grain;
   if (int(listed_.size()) < parts) listed_.resize(std::size_t(parts));
   parallel_for(count, grain, [&](int begin, int end) {
-    list_pairs(skin, shape, tree, begin, end, listed_[begin / grain]);
+    list_pairs(skin, topology, tree, begin, end, listed_[begin / grain]);
   });
   for (int part = 0; part < parts; ++part) {
-    const Listed& listed = listed_[part];
+    const FoundFeatures& listed = listed_[part];
     found_.insert(found_.end(), listed.vertices.begin(), listed.vertices.end());
     edges_.insert(edges_.end(), listed.edges.begin(), listed.edges.end());
     fastest_ = std::max(fastest_, listed.fastest);
@@ -103,32 +103,33 @@ void OwnBody::list(const Body& body, int index, const ContactSurfaces& surfaces,
   std::sort(edges_.begin(), edges_.end());
 }
 
-void OwnBody::list_pairs(const Skin& skin, const SkinShape& shape, const SkinTree& tree, int begin,
-                         int end, Listed& listed) const {
+void SelfLists::list_pairs(const Skin& skin, const SkinTopology& topology, const SkinTree& tree,
+                           int begin, int end, FoundFeatures& listed) const {
   listed.vertices.clear();
   listed.edges.clear();
   listed.fastest = 0;
   for (int p = begin; p < end; ++p) {
     const auto& [a, b] = pairs_[p];
-    if (const std::uint8_t* may = meetings_.touches(meetings_of_[p])) {
+    if (const std::uint8_t* may = exclusions_.touches(exclusion_of_[p])) {
       list_vertices(skin, tree, a, b, may, listed);
       if (a != b) list_vertices(skin, tree, b, a, may + tree.vertices(a).size(), listed);
     }
-    if (have_ridges(pairs_[p]) && meetings_.crossing(meetings_of_[p]) == OwnMeetings::Crossing::may)
-      list_edges(skin, shape, tree, a, b, listed);
+    if (have_ridges(pairs_[p]) &&
+        exclusions_.crossing(exclusion_of_[p]) == ExclusionCache::Crossing::may)
+      list_edges(skin, topology, tree, a, b, listed);
   }
 }
 
-/// `may_touch`: of each vertex, see OwnMeetings.
-void OwnBody::list_vertices(const Skin& skin, const SkinTree& tree, int leaf, int other,
-                            const std::uint8_t* may_touch, Listed& listed) const {
+/// `may_touch`: of each vertex, see ExclusionCache.
+void SelfLists::list_vertices(const Skin& skin, const SkinTree& tree, int leaf, int other,
+                              const std::uint8_t* may_touch, FoundFeatures& listed) const {
   const std::vector<Vec3>& p = skin.position;
   const int node = tree.node(other);
   const std::span<const int> triangles = tree.triangles(other);
   for (const int v : tree.vertices(leaf)) {
     const unsigned bits = *may_touch++;
     if (bits == 0) continue;
-    const auto [box, least, way] = tree_.passing({&v, 1}, node);
+    const auto [box, least, way] = tree_.approach({&v, 1}, node);
     const double far = reach_.of(way);
     if (least > far) continue;
     const Vec3& x = p[v];
@@ -147,24 +148,24 @@ void OwnBody::list_vertices(const Skin& skin, const SkinTree& tree, int leaf, in
 }
 
 /// Edges that are sharp, or open: they can cross others.
-void OwnBody::find_ridges(int index, const ContactSurfaces& surfaces) {
-  const SkinShape& shape = surfaces.shape(index);
+void SelfLists::find_ridges(int index, const ContactSurfaces& surfaces) {
+  const SkinTopology& topology = surfaces.topology(index);
   ridges_.take(surfaces.ridges(index),
-               [&](int e) { return is_sharp(shape, surfaces.bends(index), e); });
+               [&](int e) { return is_sharp(topology, surfaces.creases(index), e); });
   knows_ridges_ = true;
 }
 
-bool OwnBody::have_ridges(const OwnTree::Pair& pair) const {
+bool SelfLists::have_ridges(const SelfTree::LeafPair& pair) const {
   return !ridges_.of(pair.a).empty() && !ridges_.of(pair.b).empty();
 }
 
 /// Whether leaves that came near each other have sharp edges that they had not in the step before,
 /// or the other way round, which may cross.
-bool OwnBody::has_other_crossings() const {
+bool SelfLists::has_other_crossings() const {
   if (old_ridges_.leaves() != ridges_.leaves()) return true;
   for (std::size_t p = 0; p < pairs_.size(); ++p) {
     const auto& [a, b] = pairs_[p];
-    if (meetings_.crossing(meetings_of_[p]) == OwnMeetings::Crossing::never) continue;
+    if (exclusions_.crossing(exclusion_of_[p]) == ExclusionCache::Crossing::never) continue;
     const bool had_ridges = !old_ridges_.of(a).empty() && !old_ridges_.of(b).empty();
     if (!had_ridges && !have_ridges(pairs_[p])) continue;
     if (!ridges_.is_same(a, old_ridges_) || !ridges_.is_same(b, old_ridges_)) return true;
@@ -173,54 +174,55 @@ bool OwnBody::has_other_crossings() const {
 }
 
 /// Where there are sharp edges, finds out whether they may ever cross.
-void OwnBody::find_crossings(const Skin& skin, const SkinShape& shape, const SkinTree& tree) {
+void SelfLists::find_crossings(const Skin& skin, const SkinTopology& topology,
+                               const SkinTree& tree) {
   unknown_.clear();
   for (int p = 0; p < int(pairs_.size()); ++p)
     if (have_ridges(pairs_[p]) &&
-        meetings_.crossing(meetings_of_[p]) == OwnMeetings::Crossing::unknown)
+        exclusions_.crossing(exclusion_of_[p]) == ExclusionCache::Crossing::unknown)
       unknown_.push_back(p);
   parallel_for(int(unknown_.size()), 16, [&](int begin, int end) {
     for (int k = begin; k < end; ++k)
-      meetings_.find_crossing(skin, shape, tree, rest_, pairs_[unknown_[k]],
-                              meetings_of_[unknown_[k]]);
+      exclusions_.find_crossing(skin, topology, tree, rest_exclusions_, pairs_[unknown_[k]],
+                                exclusion_of_[unknown_[k]]);
   });
 }
 
-void OwnBody::list_edges(const Skin& skin, const SkinShape& shape, const SkinTree& tree, int leaf,
-                         int other, Listed& listed) const {
+void SelfLists::list_edges(const Skin& skin, const SkinTopology& topology, const SkinTree& tree,
+                           int leaf, int other, FoundFeatures& listed) const {
   const std::vector<Vec3>& p = skin.position;
   const int node = tree.node(other);
   const std::span<const int> others = ridges_.of(other);
   for (const int e : ridges_.of(leaf)) {
-    const SkinShape::Edge& edge = shape.edges[e];
-    const auto [there, least, way] = tree_.passing(edge.vertex, node);
+    const SkinTopology::Edge& edge = topology.edges[e];
+    const auto [there, least, way] = tree_.approach(edge.vertex, node);
     const double far = reach_.of(way);
     if (least > far) continue;
     for (const int f : others) {
       if (leaf == other && f <= e) continue;
-      const SkinShape::Edge& opposite = shape.edges[f];
+      const SkinTopology::Edge& opposite = topology.edges[f];
       Box their;
       for (const int v : opposite.vertex) their.add(p[v]);
       if (squared_distance(there, their) > far * far) continue;
       const auto [i, j] = edge.vertex;
       const auto [k, l] = opposite.vertex;
       if (closest_between_segments(p[i], p[j], p[k], p[l]).distance > far + way) continue;
-      if (!rest_.may_cross(skin, shape, e, f)) continue;
+      if (!rest_exclusions_.may_cross(skin, topology, e, f)) continue;
       listed.edges.push_back({std::min(e, f), std::max(e, f)});
       listed.fastest = std::max(listed.fastest, way);
     }
   }
 }
 
-void OwnBody::set_motion(SkinPair& pair) const {
+void SelfLists::set_motion(SkinPair& pair) const {
   pair.near = pair.depth = reach_.near;
   pair.moved = fastest_ + reach_.slack;
   pair.travel = fastest_ * motion_.share() + motion_.step_off();
   pair.most_way = reach_.most_way;
 }
 
-void OwnBody::look(const SkinPair& pair, int k, SkinPair::Near& near_by,
-                   std::vector<Contact>& found) {
+void SelfLists::look(const SkinPair& pair, int k, SkinPair::VertexNeighbours& near_by,
+                     std::vector<Contact>& found) {
   if (k < vertices_.count()) {
     pair.touch(vertices_.vertex[k], vertices_.candidates(k), vertices_.last[k], near_by, found);
   } else {

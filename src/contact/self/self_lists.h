@@ -19,18 +19,18 @@ namespace pliant {
 /// it goes on as it does, for about a step or some more; then, or where something has gone
 /// elsewhere, they are made anew. When that is decides time only, never what is found. A body whose
 /// lists are empty needs nothing but bounds of how far its nodes went, in most substeps.
-class OwnBody {
+class SelfLists {
  public:
   /// Once per step, before its first substep, with surfaces prepared. Somebody may have moved the
   /// body, which is the `index`-th.
   void start_step(const Skin& skin, int index, const ContactSurfaces& surfaces);
   /// Once per substep of h seconds. `step` [s]: how long lists last, about; `way` and `went` [m]:
-  /// see OwnMotion.
+  /// see Extrapolation.
   void follow(const Body& body, double step, double h, double way, double went);
   void rest() { active_ = false; }
   bool is_active() const { return active_; }
   /// True when the body cannot touch itself in this substep; then its skin need not be up to date.
-  bool stays_clear() const { return !active_ || (!is_outdated() && count() == 0); }
+  bool is_clear() const { return !active_ || (!is_outdated() && count() == 0); }
   /// True when lists must be made anew, as far as is known; where that is in doubt, look_again()
   /// tells once the skin is up to date.
   bool is_outdated() const { return active_ && outdated_; }
@@ -44,51 +44,52 @@ class OwnBody {
   int count() const { return vertices_.count() + int(edges_.size()); }
   /// Appends the contacts of the k-th, if there are any. `pair`: the body and itself; what it says
   /// of motion must be set.
-  void look(const SkinPair& pair, int k, SkinPair::Near& near_by, std::vector<Contact>& found);
+  void look(const SkinPair& pair, int k, SkinPair::VertexNeighbours& near_by,
+            std::vector<Contact>& found);
   void set_motion(SkinPair& pair) const;
 
   std::size_t candidates() const { return vertices_.candidate.size() + edges_.size(); }
 
  private:
-  struct Listed {  // of some pairs of leaves
+  struct FoundFeatures {  // of some pairs of leaves
     std::vector<CandidateList::Found> vertices;
     std::vector<std::array<int, 2>> edges;
     double fastest;
   };
-  void list_pairs(const Skin& skin, const SkinShape& shape, const SkinTree& tree, int begin,
-                  int end, Listed& listed) const;
+  void list_pairs(const Skin& skin, const SkinTopology& topology, const SkinTree& tree, int begin,
+                  int end, FoundFeatures& listed) const;
   void list_vertices(const Skin& skin, const SkinTree& tree, int leaf, int other,
-                     const std::uint8_t* may_touch, Listed& listed) const;
+                     const std::uint8_t* may_touch, FoundFeatures& listed) const;
   void find_ridges(int index, const ContactSurfaces& surfaces);
-  bool have_ridges(const OwnTree::Pair& pair) const;
+  bool have_ridges(const SelfTree::LeafPair& pair) const;
   bool has_other_crossings() const;
-  void find_crossings(const Skin& skin, const SkinShape& shape, const SkinTree& tree);
-  void list_edges(const Skin& skin, const SkinShape& shape, const SkinTree& tree, int leaf,
-                  int other, Listed& listed) const;
+  void find_crossings(const Skin& skin, const SkinTopology& topology, const SkinTree& tree);
+  void list_edges(const Skin& skin, const SkinTopology& topology, const SkinTree& tree, int leaf,
+                  int other, FoundFeatures& listed) const;
 
   bool active_ = false, outdated_ = true;
   bool bent_ = false;  // has other sharp edges than when it was listed
   int revision_ = -1;  // of the skin
-  OwnMotion motion_;
-  OwnRest rest_;
-  OwnMeetings meetings_;
-  OwnTree tree_;
-  OwnTree::Reach reach_{};
+  Extrapolation motion_;
+  RestExclusions rest_exclusions_;
+  ExclusionCache exclusions_;
+  SelfTree tree_;
+  SelfTree::MotionReach reach_{};
   double h_ = 0, step_ = 0;  // [s] a substep, and how long lists are to last, about
 
   CandidateList vertices_;
   std::vector<std::array<int, 2>> edges_;  // in order, each two once
   double fastest_ = 0;                     // [m] what is listed goes no further against each other
-  std::vector<OwnTree::Pair> pairs_;       // leaves that come near each other,
-  std::vector<int> meetings_of_;           // and what of them may touch; see OwnMeetings
+  std::vector<SelfTree::LeafPair> pairs_;  // leaves that come near each other,
+  std::vector<int> exclusion_of_;          // and what of them may touch; see ExclusionCache
   bool creased_ = false;                   // where that is a good deal of the body
   LeafEdges ridges_, old_ridges_;          // sharp edges, in this step and the one before
   bool knows_ridges_ = false;              // of this step
 
   // Workspaces.
   std::vector<Vec3> way_;
-  std::vector<int> unknown_;    // pairs
-  std::vector<Listed> listed_;  // the first few
+  std::vector<int> unknown_;           // pairs
+  std::vector<FoundFeatures> listed_;  // the first few
   std::vector<CandidateList::Found> found_;
 };
 

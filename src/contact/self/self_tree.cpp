@@ -12,12 +12,12 @@ constexpr double float_share = 2e-6;  // of the skin's extent: more than roundin
 
 }  // namespace
 
-void OwnTree::build(const Skin& skin, const SkinTree& tree, const std::vector<double>& apart) {
+void SelfTree::build(const Skin& skin, const SkinTree& tree, const std::vector<double>& apart) {
   leaves_.build(skin, tree);
   patches_.build(skin, tree, leaves_, apart);
 }
 
-void OwnTree::fit(const Skin& skin, const SkinTree& tree, const std::vector<Vec3>& way) {
+void SelfTree::fit(const Skin& skin, const SkinTree& tree, const std::vector<Vec3>& way) {
   const auto nodes = tree.nodes();
   const Box& all = nodes[0].box;
   rounding_ = float_share * all.extent().maxCoeff();
@@ -27,13 +27,13 @@ void OwnTree::fit(const Skin& skin, const SkinTree& tree, const std::vector<Vec3
   parallel_for(tree.leaves(), leaf_grain, [&](int begin, int end) {
     for (int leaf = begin; leaf < end; ++leaf) {
       const auto corners = leaves_.corners(leaf);
-      Moving& moving = parts_[tree.node(leaf)].moving;
+      MovingBox& moving = parts_[tree.node(leaf)].moving;
       moving = {corners[0].place, corners[0].way};
       for (const auto& [place, way_there] : corners) moving.add({place, way_there});
     }
   });
   for (int n = int(nodes.size()) - 1; n >= 0; --n) {
-    Part& part = parts_[n];
+    MovingPart& part = parts_[n];
     part.left = nodes[n].left, part.leaf = nodes[n].leaf;
     if (part.left < 0) continue;
     part.moving = parts_[part.left].moving;
@@ -42,7 +42,7 @@ void OwnTree::fit(const Skin& skin, const SkinTree& tree, const std::vector<Vec3
   patches_.fit(skin, tree, leaves_, points_);
 }
 
-OwnTree::Relative OwnTree::relative(const Moving& a, const Moving& b) {
+SelfTree::Relative SelfTree::relative(const MovingBox& a, const MovingBox& b) {
   const Four low = a.way_low - b.way_high, high = a.way_high - b.way_low;
   const Four gap = (a.low + low.min(0) - b.high).max(b.low - a.high - high.max(0)).max(0);
   return {(gap * gap).sum(), low.abs().max(high.abs())};
@@ -50,10 +50,10 @@ OwnTree::Relative OwnTree::relative(const Moving& a, const Moving& b) {
 
 /// Looks at the parts of two parts that can meet, or of one that can meet itself: those that can
 /// are open next, or found if they are leaves.
-void OwnTree::look_into(int m, int n, const Reach& reach, float most_squared,
-                        Search& search) const {
+void SelfTree::look_into(int m, int n, const MotionReach& reach, float most_squared,
+                         Search& search) const {
   const auto go_into = [&](int p, int q) {
-    const Part &a = parts_[p], &b = parts_[q];
+    const MovingPart &a = parts_[p], &b = parts_[q];
     if (a.left < 0 && b.left < 0) search.pairs.push_back({a.leaf, b.leaf});
     else search.open.push_back({p, q});
   };
@@ -67,7 +67,7 @@ void OwnTree::look_into(int m, int n, const Reach& reach, float most_squared,
     go_into(p, q);
   };
   const auto look_at = [&](int p) {
-    const Moving& moving = parts_[p].moving;
+    const MovingBox& moving = parts_[p].moving;
     const double way = relative(moving, moving).way();
     if (patches_.distance(p) - 0.5 * way > reach.of(way) + rounding_) return;
     go_into(p, p);
@@ -86,7 +86,7 @@ void OwnTree::look_into(int m, int n, const Reach& reach, float most_squared,
   }
 }
 
-std::span<const OwnTree::Pair> OwnTree::find_pairs(const Reach& reach) {
+std::span<const SelfTree::LeafPair> SelfTree::find_pairs(const MotionReach& reach) {
   const Relative of_any = relative(parts_[0].moving, parts_[0].moving);
   const double most = reach.of(of_any.way()) + rounding_;
   const auto most_squared = float(most * most);
@@ -121,9 +121,9 @@ std::span<const OwnTree::Pair> OwnTree::find_pairs(const Reach& reach) {
   return pairs_;
 }
 
-OwnTree::Passing OwnTree::passing(std::span<const int> vertices, int node) const {
-  const Moving& part = parts_[node].moving;
-  Moving all(points_.place[vertices[0]], points_.way[vertices[0]]);
+SelfTree::Approach SelfTree::approach(std::span<const int> vertices, int node) const {
+  const MovingBox& part = parts_[node].moving;
+  MovingBox all(points_.place[vertices[0]], points_.way[vertices[0]]);
   for (const int v : vertices.subspan(1)) all.add({points_.place[v], points_.way[v]});
   const Relative seen = relative(all, part);
   const auto in_world = [&](const Four& p) {

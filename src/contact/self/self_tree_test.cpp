@@ -44,10 +44,10 @@ TEST_CASE("whatever comes near each other is in a pair of leaves that is found")
     SkinTree skin_tree;
     skin_tree.build(skin);
     skin_tree.refit(skin);
-    OwnTree tree;
+    SelfTree tree;
     tree.build(skin, skin_tree, std::vector<double>(way.size(), apart));
     tree.fit(skin, skin_tree, way);
-    const OwnTree::Reach reach{0.005, 0.005, 0.1, 0.04, 0.01};
+    const SelfTree::MotionReach reach{0.005, 0.005, 0.1, 0.04, 0.01};
     std::set<std::pair<int, int>> met;
     for (const auto& [a, b] : tree.find_pairs(reach)) {
       met.insert({a, b});
@@ -88,7 +88,7 @@ TEST_CASE("of a ball that flies, swells and turns nothing is near itself") {
   SkinTree skin_tree;
   skin_tree.build(skin);
   skin_tree.refit(skin);
-  OwnTree tree;
+  SelfTree tree;
   tree.build(skin, skin_tree, std::vector<double>(way.size(), 2.5 * 0.06));
   tree.fit(skin, skin_tree, way);
   CHECK(tree.find_pairs({0.005, 0.005, 0.1, 0.06, 0.02}).empty());

@@ -16,14 +16,14 @@ constexpr int entry_grain = 4096;  // of rows
 
 }  // namespace
 
-void ContactRows::Listed::clear() {
+void ContactRows::RowList::clear() {
   end.clear();
   node.clear();
   a.clear();
 }
 
 void ContactRows::list(std::span<const Body> all, const ContactList& contacts, int begin, int end,
-                       Listed& out) const {
+                       RowList& out) const {
   out.clear();
   for (int i = begin; i < end; ++i) {
     const Contact& c = contacts[i];
@@ -36,7 +36,7 @@ void ContactRows::list(std::span<const Body> all, const ContactList& contacts, i
 
 /// From `begin` on the row may have the same nodes already.
 void ContactRows::add(std::span<const Body> all, const Anchor& anchor, double sign,
-                      std::size_t begin, Listed& out) const {
+                      std::size_t begin, RowList& out) const {
   if (anchor.body < 0) return;
   const Weights& weights = all[anchor.body].skin.weights;
   for (int corner = 0; corner < anchor.count; ++corner) {
@@ -122,7 +122,7 @@ void ContactRows::find_islands(std::span<const Body> all) {
   islands.assign(1, {});
   island_of_.resize(std::size_t(count));
   for (int c = 0; c < count; ++c) {
-    Touched& root = touched_[joined_.root(listed(c).front())];
+    TouchedNode& root = touched_[joined_.root(listed(c).front())];
     if (root.island < 0) {
       root.island = island_count();
       islands.push_back({});
@@ -181,17 +181,17 @@ void ContactRows::order_rows() {
   });
 }
 
-void ContactRows::turn_round() {
+void ContactRows::transpose() {
   slot_start.resize(touched_.size() + 1);
   slot_start.back() = int(slot.size());
   next_.resize(touched_.size());
   row.resize(slot.size());
   row_a.resize(slot.size());
-  parallel_for(island_count(), 1, [&](int i, int) { turn_round(islands[i], islands[i + 1]); });
+  parallel_for(island_count(), 1, [&](int i, int) { transpose(islands[i], islands[i + 1]); });
 }
 
 /// An island's rows have its slots and no others.
-void ContactRows::turn_round(const Island& begin, const Island& end) {
+void ContactRows::transpose(const Island& begin, const Island& end) {
   std::fill(next_.begin() + begin.slot, next_.begin() + end.slot, 0);
   for (int k = start[begin.row]; k < start[end.row]; ++k) ++next_[slot[k]];
   int entries = start[begin.row];
@@ -225,7 +225,7 @@ void ContactRows::build(std::span<const Body> all, const ContactList& contacts) 
   find_islands(all);
   order_slots();
   order_rows();
-  turn_round();
+  transpose();
 }
 
 }  // namespace pliant

@@ -47,12 +47,12 @@ struct ContactRows {
   void build(std::span<const Body> all, const ContactList& contacts);
 
  private:
-  struct Touched {  // a node
+  struct TouchedNode {  // a node
     int body, node;
     int island;
   };
   /// The rows of some contacts in their order, with indices among the nodes of all bodies.
-  struct Listed {
+  struct RowList {
     std::vector<int> end;  // of each row
     std::vector<int> node;
     std::vector<double> a;
@@ -60,16 +60,16 @@ struct ContactRows {
     void clear();
   };
   void list(std::span<const Body> all, const ContactList& contacts, int begin, int end,
-            Listed& out) const;
+            RowList& out) const;
   void add(std::span<const Body> all, const Anchor& anchor, double sign, std::size_t begin,
-           Listed& out) const;
+           RowList& out) const;
   void join_lists(int lists);
   void list_touched(std::span<const Body> all);
   void find_islands(std::span<const Body> all);
   void order_slots();
   void order_rows();
-  void turn_round();
-  void turn_round(const Island& begin, const Island& end);
+  void transpose();
+  void transpose(const Island& begin, const Island& end);
 
   std::span<int> listed(int c) {
     return std::span(listed_).subspan(listed_start_[c], listed_start_[c + 1] - listed_start_[c]);
@@ -79,13 +79,13 @@ struct ContactRows {
   // nodes of all bodies).
   std::vector<int> listed_start_, listed_;
   std::vector<double> listed_a_;
-  std::vector<Listed> lists_;  // of chunks of contacts
-  std::vector<int> list_at_;   // where their entries are in listed_
+  std::vector<RowList> lists_;  // of chunks of contacts
+  std::vector<int> list_at_;    // where their entries are in listed_
 
   std::vector<int> first_;                 // body -> index of its first node among all nodes
   std::vector<std::uint64_t> is_touched_;  // bits, of all nodes; none between calls
   std::vector<int> place_;                 // node among all -> place in touched_, if it is
-  std::vector<Touched> touched_;           // in the order of (body, node)
+  std::vector<TouchedNode> touched_;       // in the order of (body, node)
   std::vector<int> slot_of_;               // place in touched_ -> slot
   std::vector<int> island_of_;             // contact -> island
   std::vector<int> next_;

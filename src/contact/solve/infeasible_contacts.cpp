@@ -34,16 +34,16 @@ double free_share(std::span<const Body> bodies, const Anchor& anchor) {
 }
 
 /// Of the longest edge round the point against its length at rest, squared.
-double squared_stretch(std::span<const Body> bodies, std::span<const SkinShape> shapes,
+double squared_stretch(std::span<const Body> bodies, std::span<const SkinTopology> topologies,
                        const Anchor& anchor) {
   if (anchor.body < 0) return 0;
   const Skin& skin = bodies[anchor.body].skin;
-  const SkinShape& shape = shapes[anchor.body];
+  const SkinTopology& topology = topologies[anchor.body];
   double most = 0;
   for (int c = 0; c < anchor.count; ++c) {
     const int v = anchor.vertex[c];
-    for (int k = shape.ring_start[v]; k < shape.ring_start[v + 1]; ++k) {
-      const Triangle& t = skin.triangles[shape.ring[k]];
+    for (int k = topology.ring_start[v]; k < topology.ring_start[v + 1]; ++k) {
+      const Triangle& t = skin.triangles[topology.ring[k]];
       for (int side = 0; side < 3; ++side) {
         const int i = t[side], j = t[(side + 1) % 3];
         most = std::max(most, (skin.previous[i] - skin.previous[j]).squaredNorm() /
@@ -56,7 +56,7 @@ double squared_stretch(std::span<const Body> bodies, std::span<const SkinShape> 
 
 }  // namespace
 
-void give_up_hopeless(std::span<const Body> bodies, std::span<const SkinShape> shapes,
+void relax_infeasible(std::span<const Body> bodies, std::span<const SkinTopology> topologies,
                       ContactList& contacts) {
   // A negative goal: nearer before the substep than one substep can mend. Folds of one body, which
   // are often nearer than contact wants, must overlap.
@@ -74,13 +74,13 @@ void give_up_hopeless(std::span<const Body> bodies, std::span<const SkinShape> s
   constexpr double most = most_stretch * most_stretch;
   for (Contact& c : contacts) {
     if (!is_deep(c) || !bodies[c.a.body].deforms) continue;
-    const double stretch =
-        std::max(squared_stretch(bodies, shapes, c.a), squared_stretch(bodies, shapes, c.b));
+    const double stretch = std::max(squared_stretch(bodies, topologies, c.a),
+                                    squared_stretch(bodies, topologies, c.b));
     if (stretch > most) c.yield = stretch * stretch / (most * most) - 1;
   }
 }
 
-bool ease_own(ContactList& contacts) {
+bool relax_self(ContactList& contacts) {
   std::vector<int> hopeless;  // bodies
   for (const Contact& c : contacts)
     if (c.is_own() && c.yield == 0 && error(c) > far_off * c.thickness &&

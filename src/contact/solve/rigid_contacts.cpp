@@ -38,7 +38,7 @@ double most_pushed(std::span<const Body> bodies, const Contact& contact) {
 
 }  // namespace
 
-void StiffContacts::start(std::span<const Body> bodies, ContactList& contacts, double h) {
+void RigidContacts::start(std::span<const Body> bodies, ContactList& contacts, double h) {
   usual_.assign(bodies.size(), Vec3::Zero());
   any_ = std::any_of(bodies.begin(), bodies.end(), [](const Body& body) { return !body.deforms; });
   if (!any_) return;
@@ -58,7 +58,7 @@ void StiffContacts::start(std::span<const Body> bodies, ContactList& contacts, d
 }
 
 /// What would come of the loads as they are: velocities of the nodes. Nothing is changed.
-void StiffContacts::finish(Body& body, const Substep& substep, std::vector<Vec3>& velocities) {
+void RigidContacts::finish(Body& body, const Substep& substep, std::vector<Vec3>& velocities) {
   position_ = body.nodes.position;
   velocity_ = body.nodes.velocity;
   body.method->finish(body.nodes, substep);
@@ -67,7 +67,7 @@ void StiffContacts::finish(Body& body, const Substep& substep, std::vector<Vec3>
   body.nodes.velocity = velocity_;
 }
 
-const Vec3* StiffContacts::free_speeds(std::span<Body> bodies, int body, const Substep& substep) {
+const Vec3* RigidContacts::free_speeds(std::span<Body> bodies, int body, const Substep& substep) {
   if (first_[body] < 0) {
     first_[body] = int(free_speed_.size());
     finish(bodies[body], substep, after_);
@@ -76,7 +76,7 @@ const Vec3* StiffContacts::free_speeds(std::span<Body> bodies, int body, const S
   return free_speed_.data() + first_[body];
 }
 
-double StiffContacts::goal(const Bounce& bounce, const Contact& contact, double h) const {
+double RigidContacts::goal(const Bounce& bounce, const Contact& contact, double h) const {
   double pays = pays_[contact.a.body];
   if (contact.b.body >= 0) pays += pays_[contact.b.body];
   const double opens = std::max(0.0, bounce.opens - 2 * h * pays);
@@ -92,7 +92,7 @@ double StiffContacts::goal(const Bounce& bounce, const Contact& contact, double 
 // Of bodies at rest on others a counts what they are pressed by: they cannot fall back. So nothing
 // is gained when opens = closes + 2 h a, and `closes` is the speed of approach, less what the
 // forces gave in this substep: -h a.
-void StiffContacts::set_goals(std::span<Body> bodies, const ContactRows& rows,
+void RigidContacts::set_goals(std::span<Body> bodies, const ContactRows& rows,
                               ContactList& contacts, const Substep& substep) {
   const double h = substep.h;
   bounces_.clear();
@@ -144,7 +144,7 @@ void StiffContacts::set_goals(std::span<Body> bodies, const ContactRows& rows,
 }
 
 /// What the body has, beyond what its nodes would have if the load only changed their velocities.
-double StiffContacts::energy_of_turning(Body& body, int first, const Substep& substep) {
+double RigidContacts::energy_of_turning(Body& body, int first, const Substep& substep) {
   const Nodes& nodes = body.nodes;
   finish(body, substep, after_);
   double sum = 0;
@@ -155,7 +155,7 @@ double StiffContacts::energy_of_turning(Body& body, int first, const Substep& su
   return sum;
 }
 
-bool StiffContacts::keep_energy(std::span<Body> bodies, ContactList& contacts,
+bool RigidContacts::keep_energy(std::span<Body> bodies, ContactList& contacts,
                                 const Substep& substep) {
   if (bounces_.empty()) return false;
   presses_.assign(bodies.size(), 0);

@@ -12,7 +12,7 @@ namespace pliant {
 /// What contact does differently where nothing deforms. Nothing there swallows what the solver
 /// leaves over: a gap that is off by d becomes a speed of d/h. And bodies that cannot deform bounce
 /// by rule. Their methods may be asked to finish a substep more than once, with different loads.
-class StiffContacts {
+class RigidContacts {
  public:
   /// Once per substep, from the impulses that the solve starts from: what rests presses like that.
   /// Tolerances become at most a share of what gravity moves a body by in this substep.

@@ -16,7 +16,7 @@ struct Candidate {
 
 /// Vertices of one skin and, for each, the triangles of another skin that can come near it.
 struct CandidateList {
-  using Found = LeafBoxes::Found;
+  using Found = LeafBoxes::TriangleInReach;
 
   std::vector<int> vertex;           // rising
   std::vector<int> start;            // vertex[i] can meet candidate[start[i], start[i + 1])

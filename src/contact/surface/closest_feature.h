@@ -8,9 +8,9 @@
 namespace pliant {
 
 /// A point of a closed skin and what is around it: which way is out.
-struct Surroundings {
+struct ClosestFeature {
   const Skin& skin;
-  const SkinShape& shape;
+  const SkinTopology& topology;
   const SurfacePoint& at;
 
   bool in_face() const { return zeros() == 0; }
@@ -21,9 +21,9 @@ struct Surroundings {
       case 0:
         return face_normal(skin, skin.position, at.triangle);
       case 1:
-        return edge_normal(skin, shape, skin.position, edge());
+        return edge_normal(skin, topology, skin.position, edge());
       default:
-        return vertex_normal(skin, shape, skin.position, corner());
+        return vertex_normal(skin, topology, skin.position, corner());
     }
   }
 
@@ -62,7 +62,7 @@ struct Surroundings {
       case 0:
         return false;
       case 1: {
-        const SkinShape::Edge& side = shape.edges[edge()];
+        const SkinTopology::Edge& side = topology.edges[edge()];
         const int face = side.face[side.face[0] == at.triangle ? 1 : 0];
         if (face < 0) return false;
         const Vec3 &start = p[side.vertex[0]], along = (p[side.vertex[1]] - start).normalized();
@@ -75,8 +75,8 @@ struct Surroundings {
       }
       default: {
         const int here = corner();
-        for (int k = shape.ring_start[here]; k < shape.ring_start[here + 1]; ++k)
-          for (const int v : skin.triangles[shape.ring[k]])
+        for (int k = topology.ring_start[here]; k < topology.ring_start[here + 1]; ++k)
+          for (const int v : skin.triangles[topology.ring[k]])
             if (v != here && leans(r, p[v] - p[here])) return true;
         return false;
       }
@@ -87,7 +87,7 @@ struct Surroundings {
   int edge() const {
     int opposite = 0;
     at.share.minCoeff(&opposite);  // the corner that has no share
-    return shape.edge_of_side[at.triangle][(opposite + 1) % 3];
+    return topology.edge_of_side[at.triangle][(opposite + 1) % 3];
   }
   int corner() const {
     int most = 0;
@@ -103,11 +103,11 @@ struct Surroundings {
 
 /// The normals that an edge of a skin has: from one face's to the other's. An open rim has all that
 /// are square to it.
-struct Arc {
+struct NormalArc {
   Vec3 middle = Vec3::Zero();
   double least = -1;  // cosine from the middle
 
-  Arc(const Skin& skin, const SkinShape::Edge& edge) {
+  NormalArc(const Skin& skin, const SkinTopology::Edge& edge) {
     const Vec3 first = face_normal(skin, skin.position, edge.face[0]);
     middle = first;
     if (edge.face[1] < 0) return;

@@ -11,7 +11,9 @@ using namespace pliant::test;
 namespace {
 
 struct Around {
-  explicit Around(const TriangleMesh& mesh) : body(surface_body(mesh)) { shape.build(body.skin); }
+  explicit Around(const TriangleMesh& mesh) : body(surface_body(mesh)) {
+    topology.build(body.skin);
+  }
 
   SurfacePoint closest(int triangle, const Vec3& x) const {
     const auto [i, j, k] = body.skin.triangles[triangle];
@@ -21,12 +23,12 @@ struct Around {
     return found;
   }
   bool is_below(const SurfacePoint& at, const Vec3& x) const {
-    const Surroundings surroundings{body.skin, shape, at};
-    return surroundings.is_below(x - at.point, surroundings.normal());
+    const ClosestFeature feature{body.skin, topology, at};
+    return feature.is_below(x - at.point, feature.normal());
   }
 
   Body body;
-  SkinShape shape;
+  SkinTopology topology;
 };
 
 }  // namespace

@@ -9,10 +9,10 @@ namespace pliant {
 
 void ContactSurfaces::prepare(std::span<const Body> bodies, Touches touch) {
   const std::size_t count = bodies.size();
-  shape_.resize(count);
+  topology_.resize(count);
   tree_.resize(count);
   ridges_.resize(count);
-  bends_.resize(count);
+  creases_.resize(count);
   old_ridges_.resize(count);
   bent_.resize(count);
   is_new_.assign(count, 0);
@@ -21,9 +21,9 @@ void ContactSurfaces::prepare(std::span<const Body> bodies, Touches touch) {
   asks_all_.assign(count, 0);
   parallel_for(int(count), 1, [&](int b, int) {
     const Skin& skin = bodies[b].skin;
-    if (!shape_[b].is_of(skin)) {
-      is_replaced_[b] = shape_[b].revision >= 0;
-      shape_[b].build(skin);
+    if (!topology_[b].is_of(skin)) {
+      is_replaced_[b] = topology_[b].revision >= 0;
+      topology_[b].build(skin);
       tree_[b].build(skin);
       is_new_[b] = 1;
     }
@@ -49,8 +49,9 @@ void ContactSurfaces::refit_asked(std::span<const Body> bodies) {
 
 void ContactSurfaces::find_ridges(const Body& body, int b) {
   std::swap(ridges_[b], old_ridges_[b]);
-  bends_[b].find(body.skin, shape_[b]);
-  ridges_[b].take(shape_[b], tree_[b], [&](int e) { return bends_[b].of_edge[e] != Bend::flat; });
+  creases_[b].find(body.skin, topology_[b]);
+  ridges_[b].take(topology_[b], tree_[b],
+                  [&](int e) { return creases_[b].of_edge[e] != Crease::flat; });
 
   // Which parts have others than in the step before.
   const std::span<const SkinTree::Node> parts = tree_[b].nodes();

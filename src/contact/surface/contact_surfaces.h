@@ -29,14 +29,14 @@ class ContactSurfaces {
   void ask_part(int body, int part) { tree_[body].name_part(part); }
   void refit_asked(std::span<const Body> bodies);
 
-  int count() const { return int(shape_.size()); }
-  const SkinShape& shape(int body) const { return shape_[body]; }
-  std::span<const SkinShape> shapes() const { return shape_; }
+  int count() const { return int(topology_.size()); }
+  const SkinTopology& topology(int body) const { return topology_[body]; }
+  std::span<const SkinTopology> topologies() const { return topology_; }
   const SkinTree& tree(int body) const { return tree_[body]; }
   const Box& box(int body) const { return box_[body]; }
   /// How edges bent when the step began; ridges: edges that are not flat, so that others can meet
   /// them.
-  const Bends& bends(int body) const { return bends_[body]; }
+  const Creases& creases(int body) const { return creases_[body]; }
   const LeafEdges& ridges(int body) const { return ridges_[body]; }
   /// Whether a part of the tree has other ridges than in the step before.
   bool is_bent(int body, int part) const { return bent_[body][part]; }
@@ -50,10 +50,10 @@ class ContactSurfaces {
   void find_ridges(const Body& body, int index);
 
   // Per body.
-  std::vector<SkinShape> shape_;
+  std::vector<SkinTopology> topology_;
   std::vector<SkinTree> tree_;
   std::vector<Box> box_;                        // round all of it
-  std::vector<Bends> bends_;                    // when the step began
+  std::vector<Creases> creases_;                // when the step began
   std::vector<LeafEdges> ridges_, old_ridges_;  // then, and in the step before
   std::vector<std::vector<char>> bent_;         // per part
   std::vector<char> is_new_, is_replaced_;

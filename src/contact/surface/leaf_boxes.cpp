@@ -82,7 +82,8 @@ unsigned in_reach(const LeafBoxes& boxes, const Box& from, float furthest,
 }
 
 void find(const LeafBoxes& boxes, std::span<const int> triangles, const Vec3* position,
-          std::span<const int> vertices, float furthest, std::vector<LeafBoxes::Found>& found) {
+          std::span<const int> vertices, float furthest,
+          std::vector<LeafBoxes::TriangleInReach>& found) {
   namespace hn = hwy::HWY_NAMESPACE;
   const hn::FixedTag<float, LeafBoxes::most> eight;
   const auto load = [&](const LeafBoxes::Numbers& numbers)
@@ -108,7 +109,7 @@ void find(const LeafBoxes& boxes, std::span<const int> triangles, const Vec3* po
     alignas(32) float distance[LeafBoxes::most];
     hn::Store(hn::Sqrt(squared), eight, distance);
     // All are written and those in reach are kept, as nobody can foretell which these are.
-    LeafBoxes::Found row[LeafBoxes::most];
+    LeafBoxes::TriangleInReach row[LeafBoxes::most];
     int count = 0;
     for (std::size_t k = 0; k < triangles.size(); ++k, near >>= 1) {
       row[count] = {v, triangles[k], distance[k]};
@@ -153,7 +154,8 @@ unsigned in_reach(const LeafBoxes& boxes, const Box& from, float furthest,
 }
 
 void find(const LeafBoxes& boxes, std::span<const int> triangles, const Vec3* position,
-          std::span<const int> vertices, float furthest, std::vector<LeafBoxes::Found>& found) {
+          std::span<const int> vertices, float furthest,
+          std::vector<LeafBoxes::TriangleInReach>& found) {
   for (const int v : vertices) {
     LeafBoxes::Numbers squared;
     const unsigned near = in_reach(boxes, {position[v], position[v]}, furthest, squared);
@@ -186,7 +188,7 @@ unsigned LeafBoxes::in_reach(const Box& box, float furthest, Numbers& squared) c
 
 void LeafBoxes::find(std::span<const int> triangles, const std::vector<Vec3>& position,
                      std::span<const int> vertices, float furthest,
-                     std::vector<Found>& found) const {
+                     std::vector<TriangleInReach>& found) const {
   HWY_DYNAMIC_DISPATCH(find)(*this, triangles, position.data(), vertices, furthest, found);
 }
 

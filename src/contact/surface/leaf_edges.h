@@ -14,9 +14,9 @@ class LeafEdges {
  public:
   /// Those that count, which `counts(edge)` tells.
   template <class Counts>
-  void take(const SkinShape& shape, const SkinTree& tree, const Counts& counts) {
+  void take(const SkinTopology& topology, const SkinTree& tree, const Counts& counts) {
     fill(tree.leaves(), counts,
-         [&](int leaf, const auto& see) { shape.for_edges_of(tree.triangles(leaf), see); });
+         [&](int leaf, const auto& see) { topology.for_edges_of(tree.triangles(leaf), see); });
   }
   /// Of others, those that count.
   template <class Counts>

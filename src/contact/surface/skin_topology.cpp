@@ -18,7 +18,7 @@ Vec3 unit_or_up(const Vec3& v) {
 
 }  // namespace
 
-void SkinShape::build(const Skin& skin) {
+void SkinTopology::build(const Skin& skin) {
   const int count = int(skin.triangles.size());
   longest_edge = 0;
   mean_edge = pliant::mean_edge(skin);
@@ -58,7 +58,7 @@ void SkinShape::build(const Skin& skin) {
     for (int k = 0; k < samples; ++k) sample_[k] = sample(skin, k);
 }
 
-bool SkinShape::is_of(const Skin& skin) const {
+bool SkinTopology::is_of(const Skin& skin) const {
   if (revision != skin.revision || edge_of_side.size() != skin.triangles.size()) return false;
   if (ring_start.size() != std::size_t(skin.size()) + 1) return false;
   for (int k = 0; k < samples && !skin.rest.empty(); ++k)
@@ -69,35 +69,35 @@ bool SkinShape::is_of(const Skin& skin) const {
 namespace {
 
 /// Between faces with these normals.
-Bend bend_between(const Skin& skin, const SkinShape::Edge& edge, const Vec3& first,
-                  const Vec3& second) {
-  if (first.dot(second) > sharp) return Bend::flat;
+Crease bend_between(const Skin& skin, const SkinTopology::Edge& edge, const Vec3& first,
+                    const Vec3& second) {
+  if (first.dot(second) > sharp) return Crease::flat;
   const Triangle& t = skin.triangles[edge.face[1]];
   const int apex = t[0] + t[1] + t[2] - edge.vertex[0] - edge.vertex[1];
   const bool convex = first.dot(skin.position[apex] - skin.position[edge.vertex[0]]) <= 0;
-  return convex ? Bend::ridge : Bend::hollow;
+  return convex ? Crease::ridge : Crease::hollow;
 }
 
 }  // namespace
 
-Bend bend_at(const Skin& skin, const SkinShape::Edge& edge) {
-  if (edge.face[1] < 0) return Bend::ridge;  // can meet edges from all sides
+Crease crease_at(const Skin& skin, const SkinTopology::Edge& edge) {
+  if (edge.face[1] < 0) return Crease::ridge;  // can meet edges from all sides
   return bend_between(skin, edge, face_normal(skin, skin.position, edge.face[0]),
                       face_normal(skin, skin.position, edge.face[1]));
 }
 
-void Bends::find(const Skin& skin, const SkinShape& shape) {
+void Creases::find(const Skin& skin, const SkinTopology& topology) {
   constexpr int grain = 2048;
   normal.resize(skin.triangles.size());
   parallel_for(int(normal.size()), grain, [&](int begin, int end) {
     for (int t = begin; t < end; ++t) normal[t] = face_normal(skin, skin.position, t);
   });
-  of_edge.resize(shape.edges.size());
+  of_edge.resize(topology.edges.size());
   parallel_for(int(of_edge.size()), grain, [&](int begin, int end) {
     for (int e = begin; e < end; ++e) {
-      const SkinShape::Edge& edge = shape.edges[e];
+      const SkinTopology::Edge& edge = topology.edges[e];
       of_edge[e] = edge.face[1] < 0
-                       ? Bend::ridge
+                       ? Crease::ridge
                        : bend_between(skin, edge, normal[edge.face[0]], normal[edge.face[1]]);
     }
   });
@@ -108,29 +108,29 @@ Vec3 face_normal(const Skin& skin, const std::vector<Vec3>& points, int triangle
   return unit_or_up((points[t[1]] - points[t[0]]).cross(points[t[2]] - points[t[0]]));
 }
 
-Vec3 edge_normal(const Skin& skin, const SkinShape& shape, const std::vector<Vec3>& points,
+Vec3 edge_normal(const Skin& skin, const SkinTopology& topology, const std::vector<Vec3>& points,
                  int edge) {
   Vec3 sum = Vec3::Zero();
-  for (const int face : shape.edges[edge].face)
+  for (const int face : topology.edges[edge].face)
     if (face >= 0) sum += face_normal(skin, points, face);
   return unit_or_up(sum);
 }
 
-Vec3 rough_normal(const Skin& skin, const SkinShape& shape, const std::vector<Vec3>& points,
+Vec3 rough_normal(const Skin& skin, const SkinTopology& topology, const std::vector<Vec3>& points,
                   int vertex) {
   Vec3 sum = Vec3::Zero();
-  for (int k = shape.ring_start[vertex]; k < shape.ring_start[vertex + 1]; ++k) {
-    const Triangle& t = skin.triangles[shape.ring[k]];
+  for (int k = topology.ring_start[vertex]; k < topology.ring_start[vertex + 1]; ++k) {
+    const Triangle& t = skin.triangles[topology.ring[k]];
     sum += (points[t[1]] - points[t[0]]).cross(points[t[2]] - points[t[0]]);
   }
   return unit_or_up(sum);
 }
 
-Vec3 vertex_normal(const Skin& skin, const SkinShape& shape, const std::vector<Vec3>& points,
+Vec3 vertex_normal(const Skin& skin, const SkinTopology& topology, const std::vector<Vec3>& points,
                    int vertex) {
   Vec3 sum = Vec3::Zero();
-  for (int k = shape.ring_start[vertex]; k < shape.ring_start[vertex + 1]; ++k) {
-    const Triangle& t = skin.triangles[shape.ring[k]];
+  for (int k = topology.ring_start[vertex]; k < topology.ring_start[vertex + 1]; ++k) {
+    const Triangle& t = skin.triangles[topology.ring[k]];
     const int corner = t[0] == vertex ? 0 : t[1] == vertex ? 1 : 2;
     const Vec3 u = points[t[(corner + 1) % 3]] - points[vertex];
     const Vec3 v = points[t[(corner + 2) % 3]] - points[vertex];

@@ -9,7 +9,7 @@
 namespace pliant {
 
 /// How a skin's triangles hang together, for contact. Changes only with the skin's revision.
-struct SkinShape {
+struct SkinTopology {
   struct Edge {
     std::array<int, 2> vertex{};
     std::array<int, 2> face{-1, -1};  // -1 = an open edge
@@ -44,29 +44,29 @@ struct SkinShape {
   }
 };
 
-/// Which way a skin bends at an edge, as it is now. Ridges meet other edges: they are convex and
+/// Which way a skin creases at an edge, as it is now. Ridges meet other edges: they are convex and
 /// sharp, or an open rim. Hollow edges can only be passed through.
-enum class Bend : char { flat, ridge, hollow };
-Bend bend_at(const Skin& skin, const SkinShape::Edge& edge);
+enum class Crease : char { flat, ridge, hollow };
+Crease crease_at(const Skin& skin, const SkinTopology::Edge& edge);
 /// Of every edge, which is quicker than one by one.
-struct Bends {
-  std::vector<Bend> of_edge;
+struct Creases {
+  std::vector<Crease> of_edge;
   std::vector<Vec3> normal;  // per triangle
 
-  void find(const Skin& skin, const SkinShape& shape);
+  void find(const Skin& skin, const SkinTopology& topology);
 };
 
 /// Outward unit normals of a skin as it is in `points` (position or previous). They are looked up
 /// at few places of a large skin, so nothing is kept.
 Vec3 face_normal(const Skin& skin, const std::vector<Vec3>& points, int triangle);
 /// Mean of the two faces.
-Vec3 edge_normal(const Skin& skin, const SkinShape& shape, const std::vector<Vec3>& points,
+Vec3 edge_normal(const Skin& skin, const SkinTopology& topology, const std::vector<Vec3>& points,
                  int edge);
 /// Area-weighted mean of a vertex's faces: quick, tells roughly where it looks.
-Vec3 rough_normal(const Skin& skin, const SkinShape& shape, const std::vector<Vec3>& points,
+Vec3 rough_normal(const Skin& skin, const SkinTopology& topology, const std::vector<Vec3>& points,
                   int vertex);
 /// Angle-weighted mean: tells inside from outside at a corner.
-Vec3 vertex_normal(const Skin& skin, const SkinShape& shape, const std::vector<Vec3>& points,
+Vec3 vertex_normal(const Skin& skin, const SkinTopology& topology, const std::vector<Vec3>& points,
                    int vertex);
 
 }  // namespace pliant

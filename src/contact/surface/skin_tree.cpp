@@ -140,9 +140,9 @@ void SkinTree::find_parts(const SkinTree& other, double reach, Open& open, Open&
   }
 }
 
-void SkinTree::measure_rooms(const SkinTree& other, const Open& parts, double most,
-                             const Skin& skin, Rooms& rooms, const Skin& other_skin,
-                             Rooms& other_rooms) const {
+void SkinTree::measure_clearances(const SkinTree& other, const Open& parts, double most,
+                                  const Skin& skin, Clearances& rooms, const Skin& other_skin,
+                                  Clearances& other_rooms) const {
   rooms.of_part.assign(nodes_.size(), most * most);
   other_rooms.of_part.assign(other.nodes_.size(), most * most);
   for (const auto& [m, n] : parts) {
@@ -150,12 +150,12 @@ void SkinTree::measure_rooms(const SkinTree& other, const Open& parts, double mo
     rooms.of_part[m] = std::min(rooms.of_part[m], squared);
     other_rooms.of_part[n] = std::min(other_rooms.of_part[n], squared);
   }
-  give_rooms(skin, most, rooms);
-  other.give_rooms(other_skin, most, other_rooms);
+  give_clearances(skin, most, rooms);
+  other.give_clearances(other_skin, most, other_rooms);
 }
 
 /// A vertex has the least room of the parts around it.
-void SkinTree::give_rooms(const Skin& skin, double most, Rooms& rooms) const {
+void SkinTree::give_clearances(const Skin& skin, double most, Clearances& rooms) const {
   rooms.of_vertex.assign(std::size_t(skin.size()), most);
   for (std::size_t n = 0; n < nodes_.size(); ++n) {
     if (rooms.of_part[n] >= most * most) continue;

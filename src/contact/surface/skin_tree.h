@@ -27,12 +27,13 @@ struct LeafBoxes {
   unsigned in_reach(const Box& box, float furthest, Numbers& squared) const;
   /// Appends which of these boxes, of `triangles`, each of these vertices has in reach; `furthest`
   /// [m^2].
-  struct Found {
+  struct TriangleInReach {
     int vertex, triangle;
     float distance;  // [m]
   };
   void find(std::span<const int> triangles, const std::vector<Vec3>& position,
-            std::span<const int> vertices, float furthest, std::vector<Found>& found) const;
+            std::span<const int> vertices, float furthest,
+            std::vector<TriangleInReach>& found) const;
 };
 
 /// A tree of boxes over the triangles of a skin that moves: built once per revision, its boxes
@@ -67,9 +68,9 @@ class SkinTree {
   // Searches work in `open`, which is the caller's so that several can go on at once.
   /// Calls `found(leaf, leaf of the other)` for leaves of these parts whose boxes come within
   /// `reach` of each other.
-  template <class Found>
+  template <class Visit>
   void near(const SkinTree& other, const Open& parts, double reach, Open& open,
-            const Found& found) const {
+            const Visit& found) const {
     open = parts;
     while (!open.empty()) {
       const auto [m, n] = open.back();
@@ -88,12 +89,12 @@ class SkinTree {
   void find_parts(const SkinTree& other, double reach, Open& open, Open& parts) const;
   /// How far each vertex is from the other skin's parts, or less [m], and for the other's vertices
   /// likewise; `most` where that is not less.
-  struct Rooms {
+  struct Clearances {
     std::vector<double> of_vertex;
     std::vector<double> of_part;  // workspace: squared
   };
-  void measure_rooms(const SkinTree& other, const Open& parts, double most, const Skin& skin,
-                     Rooms& rooms, const Skin& other_skin, Rooms& other_rooms) const;
+  void measure_clearances(const SkinTree& other, const Open& parts, double most, const Skin& skin,
+                          Clearances& rooms, const Skin& other_skin, Clearances& other_rooms) const;
 
   struct Node {
     Box box;
@@ -125,7 +126,7 @@ class SkinTree {
   }
   void refit(const Skin& skin, Node& node);
   void forget_named();
-  void give_rooms(const Skin& skin, double most, Rooms& rooms) const;
+  void give_clearances(const Skin& skin, double most, Clearances& rooms) const;
 
   std::vector<Node> nodes_;                   // children come after their parents
   std::vector<int> order_;                    // triangles, leaf by leaf
