@@ -5,9 +5,10 @@
 
 #include "core/assert.h"
 #include "core/parallel.h"
+#include "picture/redraw.h"
 #include "picture/stage.h"
 
-// Four passes over the rows of the picture, each writing only its own row:
+// Passes over the rows of the picture, each writing only its own row:
 //   see      one ray through the middle of each pixel
 //   gather   a few rays from there to the key light and to the sky
 //   smooth   neighbours on the same surface share what they gathered
@@ -15,6 +16,11 @@
 // Pixels of a 4 x 4 block use different sixteenths of one even set of directions, and smoothing
 // adds up whole blocks, so that every pixel ends up with the full set and no noise is left
 // (interleaved sampling, Keller and Heidrich 2001).
+//
+// Of a film's frame only what may differ from the frame before is drawn. Each pass is a function of
+// what the passes before left around the pixel, so its result is kept wherever none of that
+// changed: a pixel is stale for `see` and `gather` where a ray of its own may meet what moved
+// (redraw.h), and for the later passes where a neighbour within their reach is.
 
 namespace pliant {
 namespace {
@@ -23,6 +29,12 @@ using Eigen::Vector3f;
 
 constexpr int rows_at_once = 4;
 constexpr int block = 4;
+constexpr int smooth_reach = block / 2;
+constexpr int tile = 16;  // pixels of a plane that ask together whether their rays meet what moved
+
+// Passes whose result of a pixel may have changed.
+constexpr std::uint8_t stale_eye = 1, stale_light = 2, stale_color = 4, stale_pixel = 8;
+constexpr std::uint8_t own_rays = 16;  // it gathered light at an edge by itself: never kept
 
 // Light that arrives at a pixel's surface.
 struct Gathered {
@@ -51,6 +63,9 @@ bool same_surface(const Surface& a, const Surface& b, float tolerance) {
 
 struct Buffers {
   Stage stage;
+  Redraw redraw;
+  Image image;
+  std::vector<std::uint8_t> stale, spread;  // spread: while neighbours are told
   std::vector<Surface> seen;
   std::vector<Gathered> noisy, gathered;
   std::vector<Vector3f> color;  // linear, tone-mapped
@@ -60,11 +75,18 @@ class Pass {
  public:
   Pass(Buffers& work, const Shot& shot, const RenderSettings& settings);
 
+  /// Marks what may differ from the picture before. False: nothing of it can be kept.
+  bool find_stale_eye() { return work_.redraw.mark_seen(view_, stale_eye, work_.stale); }
+  void draw_all();
+  void find_stale_light(int tile_row);
+  void find_stale_color(int y);
+  void find_stale_pixels(int y);
+
   void see_row(int y);
   void gather_row(int y);
   void smooth_row(int y);
   void shade_row(int y);
-  void finish_row(int y, Image& image) const;
+  void finish_row(int y);
 
  private:
   std::size_t index(int x, int y) const { return std::size_t(y) * view_.width + x; }
@@ -76,8 +98,15 @@ class Pass {
   float vignette(int x, int y) const;
   Vector3f shade(const Surface& surface, const Gathered& light, float y) const;
   bool is_edge(int x, int y) const;
-  Gathered light_near(const Surface& surface, int x, int y) const;
-  Vector3f refined(int x, int y) const;
+  Gathered light_near(const Surface& surface, int x, int y, bool& own) const;
+  Vector3f refined(int x, int y, bool& own) const;
+  bool is_stale(std::size_t pixel, std::uint8_t flags) const { return work_.stale[pixel] & flags; }
+  bool any_ray_meets(const Surface& surface, int first) const;
+  void find_stale_on_plane(int plane, const Eigen::AlignedBox3f& positions, int x, int y);
+  bool gathers(const Surface& surface) const {
+    return surface.what != Surface::nothing &&
+           !(surface.is_plane() && ground_share(view_, surface) <= 0);
+  }
 
   Buffers& work_;
   View view_;
@@ -85,6 +114,8 @@ class Pass {
   int samples_;
   int edge_samples_;
   Vector3f background_top_, background_bottom_;
+  std::vector<Vector3f> to_key_;       // the even set of directions to the key light
+  std::vector<Eigen::Vector2f> disk_;  // the even set of directions to the sky, see on_hemisphere()
 };
 
 Pass::Pass(Buffers& work, const Shot& shot, const RenderSettings& settings)
@@ -96,20 +127,35 @@ Pass::Pass(Buffers& work, const Shot& shot, const RenderSettings& settings)
       background_top_(to_linear(shot.look.background_top).cast<float>()),
       background_bottom_(to_linear(shot.look.background_bottom).cast<float>()) {
   const std::size_t pixels = std::size_t(settings.width) * settings.height;
+  for (int i = 0; i < samples_ * block * block; ++i) {
+    to_key_.push_back(light_.key_sample(even_point(i)));
+    disk_.push_back(to_disk(even_point(i)));
+  }
   work_.seen.resize(pixels);
   work_.noisy.resize(pixels);
   work_.gathered.resize(pixels);
   work_.color.resize(pixels);
 }
 
+void Pass::draw_all() {
+  work_.image = Image(view_.width, view_.height);
+  work_.stale.assign(work_.seen.size(), stale_eye | stale_light | stale_color | stale_pixel);
+  work_.spread.assign(work_.seen.size(), 0);
+}
+
 void Pass::see_row(int y) {
-  std::vector<Ray> rays(view_.width);
-  std::vector<RayHit> hits(view_.width);
-  for (int x = 0; x < view_.width; ++x)
-    rays[x] = {.origin = view_.eye, .direction = view_.direction(x + 0.5f, y + 0.5f)};
+  std::vector<Ray> rays;
+  std::vector<int> columns;
+  for (int x = 0; x < view_.width; ++x) {
+    if (!is_stale(index(x, y), stale_eye)) continue;
+    columns.push_back(x);
+    rays.push_back({.origin = view_.eye, .direction = view_.direction(x + 0.5f, y + 0.5f)});
+  }
+  std::vector<RayHit> hits(rays.size());
   work_.stage.rays().find_hits(rays, hits, true);
-  for (int x = 0; x < view_.width; ++x)
-    work_.seen[index(x, y)] = work_.stage.surface(view_, x + 0.5f, y + 0.5f, hits[x]);
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    work_.seen[index(columns[i], y)] =
+        work_.stage.surface(view_, columns[i] + 0.5f, y + 0.5f, hits[i]);
 }
 
 // Directions first .. first + samples of the even set, for surfaces that look at about the same
@@ -121,16 +167,14 @@ void Pass::gather(std::span<const Surface* const> surfaces, int first,
   std::vector<std::uint8_t> blocked(surfaces.size());
   for (Gathered& g : into) g = {.lit = 0, .ambient = Vector3f::Zero()};
   const float share = 1.0f / float(samples_);
-  for (int s = 0; s < samples_; ++s) {
-    const Eigen::Vector2f uv = even_point(first + s);
-    const Vector3f to_key = light_.key_sample(uv);
+  for (int s = first; s < first + samples_; ++s) {
     for (std::size_t i = 0; i < surfaces.size(); ++i)
-      rays[i] = {.origin = surfaces[i]->start, .direction = to_key};
+      rays[i] = {.origin = surfaces[i]->start, .direction = to_key_[s]};
     work_.stage.rays().find_blocked(rays, blocked);
     for (std::size_t i = 0; i < surfaces.size(); ++i) into[i].lit += blocked[i] ? 0 : share;
 
     for (std::size_t i = 0; i < surfaces.size(); ++i)
-      rays[i].direction = cosine_direction(surfaces[i]->normal, uv);
+      rays[i].direction = on_hemisphere(surfaces[i]->normal, disk_[s]);
     work_.stage.rays().find_hits(rays, hits, false);
     for (std::size_t i = 0; i < surfaces.size(); ++i)
       into[i].ambient += share * work_.stage.arriving(light_, rays[i], hits[i]);
@@ -146,9 +190,10 @@ void Pass::gather_row(int y) {
     surfaces.clear();
     columns.clear();
     for (int x = phase; x < view_.width; x += block) {
+      if (!is_stale(index(x, y), stale_light)) continue;
       const Surface& surface = work_.seen[index(x, y)];
-      if (surface.what == Surface::nothing) continue;
-      if (surface.is_plane() && ground_share(view_, surface) <= 0) continue;
+      work_.noisy[index(x, y)] = {};
+      if (!gathers(surface)) continue;
       surfaces.push_back(&surface);
       columns.push_back(x);
     }
@@ -160,8 +205,9 @@ void Pass::gather_row(int y) {
 
 void Pass::smooth_row(int y) {
   // Half weights at both ends: each place of the 4 x 4 block counts exactly once.
-  constexpr int reach = block / 2;
+  constexpr int reach = smooth_reach;
   for (int x = 0; x < view_.width; ++x) {
+    if (!is_stale(index(x, y), stale_color)) continue;
     const Surface& here = work_.seen[index(x, y)];
     if (here.what == Surface::nothing) continue;
     const float tolerance = 3 * view_.pixel_size(here.depth);
@@ -211,8 +257,9 @@ Vector3f Pass::shade(const Surface& surface, const Gathered& light, float y) con
 
 void Pass::shade_row(int y) {
   for (int x = 0; x < view_.width; ++x)
-    work_.color[index(x, y)] =
-        shade(work_.seen[index(x, y)], work_.gathered[index(x, y)], float(y) + 0.5f);
+    if (is_stale(index(x, y), stale_color))
+      work_.color[index(x, y)] =
+          shade(work_.seen[index(x, y)], work_.gathered[index(x, y)], float(y) + 0.5f);
 }
 
 bool Pass::is_edge(int x, int y) const {
@@ -232,7 +279,7 @@ bool Pass::is_edge(int x, int y) const {
 }
 
 // What the most similar pixel around gathered; rays of its own when there is none.
-Gathered Pass::light_near(const Surface& surface, int x, int y) const {
+Gathered Pass::light_near(const Surface& surface, int x, int y, bool& own) const {
   const Gathered* best = nullptr;
   float best_score = 0;
   const float pixel = view_.pixel_size(surface.depth);
@@ -248,13 +295,14 @@ Gathered Pass::light_near(const Surface& surface, int x, int y) const {
       best = &work_.gathered[index(x + dx, y + dy)];
     }
   if (best) return *best;
+  own = true;
   const Surface* one = &surface;
   Gathered result;
   gather({&one, 1}, samples_ * block_place(x, y), {&result, 1});
   return result;
 }
 
-Vector3f Pass::refined(int x, int y) const {
+Vector3f Pass::refined(int x, int y, bool& own) const {
   std::vector<Ray> rays(edge_samples_);
   std::vector<RayHit> hits(edge_samples_);
   std::vector<Eigen::Vector2f> places(edge_samples_);
@@ -267,18 +315,88 @@ Vector3f Pass::refined(int x, int y) const {
   for (int s = 0; s < edge_samples_; ++s) {
     const Surface surface = work_.stage.surface(view_, places[s].x(), places[s].y(), hits[s]);
     const Gathered light =
-        surface.what == Surface::nothing ? Gathered{} : light_near(surface, x, y);
+        surface.what == Surface::nothing ? Gathered{} : light_near(surface, x, y, own);
     sum += shade(surface, light, places[s].y());
   }
   return sum / float(edge_samples_);
 }
 
-void Pass::finish_row(int y, Image& image) const {
+void Pass::finish_row(int y) {
   for (int x = 0; x < view_.width; ++x) {
-    const Vector3f color = is_edge(x, y) ? refined(x, y) : work_.color[index(x, y)];
+    std::uint8_t& stale = work_.stale[index(x, y)];
+    if (!(stale & (stale_pixel | own_rays))) continue;
+    bool own = false;
+    const Vector3f color = is_edge(x, y) ? refined(x, y, own) : work_.color[index(x, y)];
     const double shift = dither(x, y) / 255;
-    image.at(x, y) =
+    work_.image.at(x, y) =
         to_pixel(to_srgb((vignette(x, y) * color).cast<double>()) + Vec3::Constant(shift));
+    stale = own ? own_rays : 0;
+  }
+}
+
+bool Pass::any_ray_meets(const Surface& surface, int first) const {
+  const Eigen::AlignedBox3f start(surface.start);
+  for (int s = first; s < first + samples_; ++s)
+    if (work_.redraw.may_meet(start, to_key_[s]) ||
+        work_.redraw.may_meet(start, on_hemisphere(surface.normal, disk_[s])))
+      return true;
+  return false;
+}
+
+// Pixels of one plane in a tile share their directions: each is asked for once, from all of them.
+void Pass::find_stale_on_plane(int plane, const Eigen::AlignedBox3f& starts, int left, int top) {
+  const Vector3f& normal = work_.stage.plane_normal(plane);
+  std::array<bool, block* block> meets = {};
+  for (int place = 0; place < block * block; ++place)
+    for (int s = samples_ * place; s < samples_ * (place + 1) && !meets[place]; ++s)
+      meets[place] = work_.redraw.may_meet(starts, to_key_[s]) ||
+                     work_.redraw.may_meet(starts, on_hemisphere(normal, disk_[s]));
+  for (int y = top; y < std::min(top + tile, view_.height); ++y)
+    for (int x = left; x < std::min(left + tile, view_.width); ++x)
+      if (work_.seen[index(x, y)].what == -2 - plane && meets[block_place(x, y)])
+        work_.stale[index(x, y)] |= stale_light;
+}
+
+void Pass::find_stale_light(int tile_row) {
+  const int top = tile_row * tile;
+  for (int left = 0; left < view_.width; left += tile) {
+    std::vector<Eigen::AlignedBox3f> starts(work_.stage.planes());
+    for (int y = top; y < std::min(top + tile, view_.height); ++y)
+      for (int x = left; x < std::min(left + tile, view_.width); ++x) {
+        std::uint8_t& stale = work_.stale[index(x, y)];
+        const Surface& surface = work_.seen[index(x, y)];
+        if (stale & stale_eye) stale |= stale_light;
+        else if (!gathers(surface)) continue;
+        else if (surface.is_plane()) starts[surface.plane()].extend(surface.start);
+        else if (any_ray_meets(surface, samples_ * block_place(x, y))) stale |= stale_light;
+      }
+    for (int plane = 0; plane < work_.stage.planes(); ++plane)
+      if (!starts[plane].isEmpty()) find_stale_on_plane(plane, starts[plane], left, top);
+  }
+}
+
+// Smoothing reaches over a square; its rows first, then its columns.
+void Pass::find_stale_color(int y) {
+  for (int x = 0; x < view_.width; ++x) {
+    bool stale = false;
+    for (int dx = -smooth_reach; dx <= smooth_reach && !stale; ++dx)
+      stale = inside(x + dx, y) && is_stale(index(x + dx, y), stale_light);
+    work_.spread[index(x, y)] = stale;
+  }
+}
+
+void Pass::find_stale_pixels(int y) {
+  const auto any = [&](int x, int rows) {
+    for (int dy = -rows; dy <= rows; ++dy)
+      if (inside(x, y + dy) && work_.spread[index(x, y + dy)]) return true;
+    return false;
+  };
+  // A pixel is finished from the colors of those around it.
+  for (int x = 0; x < view_.width; ++x) {
+    std::uint8_t& stale = work_.stale[index(x, y)];
+    if (any(x, smooth_reach)) stale |= stale_color;
+    for (int dx = -1; dx <= 1; ++dx)
+      if (inside(x + dx, y) && any(x + dx, smooth_reach + 1)) stale |= stale_pixel;
   }
 }
 
@@ -302,20 +420,30 @@ Renderer& Renderer::operator=(Renderer&&) noexcept = default;
 
 Image Renderer::render(const Shot& shot, const RenderSettings& settings) {
   ASSERT(settings.samples >= 1, "light needs at least one ray");
-  Image image(settings.width, settings.height);
-  work_->stage.build(shot);
-  Pass pass(*work_, shot, settings);
-  const auto for_rows = [&](auto&& work) {
-    parallel_for(settings.height, rows_at_once, [&](int begin, int end) {
-      for (int y = begin; y < end; ++y) work(y);
+  Work& work = *work_;
+  const bool comparable = work.redraw.follow(shot, settings);
+  if (comparable && work.redraw.is_same()) return work.image;
+  work.stage.build(shot);
+  Pass pass(work, shot, settings);
+  const auto for_rows = [&](int rows, auto&& work_on) {
+    parallel_for(rows, rows_at_once, [&](int begin, int end) {
+      for (int y = begin; y < end; ++y) work_on(y);
     });
   };
-  for_rows([&](int y) { pass.see_row(y); });
-  for_rows([&](int y) { pass.gather_row(y); });
-  for_rows([&](int y) { pass.smooth_row(y); });
-  for_rows([&](int y) { pass.shade_row(y); });
-  for_rows([&](int y) { pass.finish_row(y, image); });
-  return image;
+  const int rows = settings.height;
+  const bool keeps = comparable && pass.find_stale_eye();
+  if (!keeps) pass.draw_all();
+  for_rows(rows, [&](int y) { pass.see_row(y); });
+  if (keeps) {
+    for_rows((rows + tile - 1) / tile, [&](int row) { pass.find_stale_light(row); });
+    for_rows(rows, [&](int y) { pass.find_stale_color(y); });
+    for_rows(rows, [&](int y) { pass.find_stale_pixels(y); });
+  }
+  for_rows(rows, [&](int y) { pass.gather_row(y); });
+  for_rows(rows, [&](int y) { pass.smooth_row(y); });
+  for_rows(rows, [&](int y) { pass.shade_row(y); });
+  for_rows(rows, [&](int y) { pass.finish_row(y); });
+  return work.image;
 }
 
 }  // namespace pliant

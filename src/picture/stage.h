@@ -43,6 +43,8 @@ class Stage {
   void build(const Shot& shot);
 
   const RayScene& rays() const { return rays_; }
+  int planes() const { return int(planes_.size()); }
+  const Eigen::Vector3f& plane_normal(int plane) const { return planes_[plane].normal; }
 
   /// The nearer of a mesh hit and the planes, for an eye ray through pixel place (x, y).
   Surface surface(const View& view, float x, float y, const RayHit& hit) const;
