@@ -1,10 +1,10 @@
 #pragma once
 
-#include <Eigen/Geometry>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "picture/box_set.h"
 #include "picture/stage.h"
 
 namespace pliant {
@@ -24,9 +24,8 @@ class Redraw {
   /// cannot be told, as something reaches behind the eye.
   bool mark_seen(const View& view, std::uint8_t flag, std::span<std::uint8_t> pixels) const;
 
-  /// Whether a ray in this direction from some point of the box may meet what moved. Never false
-  /// when one does; seldom true when none does.
-  bool may_meet(const Eigen::AlignedBox3f& from, const Eigen::Vector3f& direction) const;
+  /// What moved, at its old and its new place.
+  const BoxSet& moved() const { return moved_; }
 
  private:
   /// A mesh as it was drawn.
@@ -42,22 +41,13 @@ class Redraw {
     bool is(const ShotMesh& mesh) const;
     void take(const ShotMesh& mesh);
   };
-  /// Boxes around a mesh that moved, before and after, and around its parts.
-  struct Moved {
-    Eigen::AlignedBox3f whole;
-    std::vector<Eigen::AlignedBox3f> parts;
-  };
-
-  Moved around(const Drawn& before, const ShotMesh& now) const;
-
   bool any_ = false;  // a shot was taken
   Camera camera_;
   Look look_;
   RenderSettings settings_;
   std::vector<ShotPlane> planes_;
   std::vector<Drawn> drawn_;
-  std::vector<Moved> moved_;
-  Eigen::AlignedBox3f all_;  // of moved_
+  BoxSet moved_;  // at old and new places
 };
 
 }  // namespace pliant

@@ -40,6 +40,10 @@ constexpr std::uint8_t own_rays = 16;  // it gathered light at an edge by itself
 struct Gathered {
   float lit = 1;                        // visible part of the key light
   Vector3f ambient = Vector3f::Zero();  // the rest, as a white surface would reflect it
+
+  bool operator==(const Gathered& other) const {
+    return lit == other.lit && ambient == other.ambient;
+  }
 };
 
 // Which sixteenth of the directions a pixel uses; far apart for neighbours.
@@ -76,14 +80,17 @@ class Pass {
   Pass(Buffers& work, const Shot& shot, const RenderSettings& settings);
 
   /// Marks what may differ from the picture before. False: nothing of it can be kept.
-  bool find_stale_eye() { return work_.redraw.mark_seen(view_, stale_eye, work_.stale); }
+  bool find_stale_eye();
   void draw_all();
-  void find_stale_light(int tile_row);
   void find_stale_color(int y);
   void find_stale_pixels(int y);
 
   void see_row(int y);
   void gather_row(int y);
+  void gather_tile(int number);
+  int tiles() const {
+    return ((view_.width + tile - 1) / tile) * ((view_.height + tile - 1) / tile);
+  }
   void smooth_row(int y);
   void shade_row(int y);
   void finish_row(int y);
@@ -93,7 +100,39 @@ class Pass {
   bool inside(int x, int y) const {
     return x >= 0 && y >= 0 && x < view_.width && y < view_.height;
   }
-  void gather(std::span<const Surface* const> surfaces, int first, std::span<Gathered> into) const;
+  /// Which of the even set of directions may meet something; empty: all.
+  struct Directions {
+    std::vector<bool> to_key = {}, to_sky = {};
+
+    bool empty() const { return to_key.empty(); }
+    bool meet_to_key(int s) const { return to_key.empty() || to_key[s]; }
+    bool meet_to_sky(int s) const { return to_sky.empty() || to_sky[s]; }
+    bool any(int first, int count) const {
+      for (int s = first; s < first + count; ++s)
+        if (meet_to_key(s) || meet_to_sky(s)) return true;
+      return false;
+    }
+  };
+
+  /// Where rays to lamps and sky start, and which of the even set they are.
+  struct Start {
+    const Surface* surface;
+    int place;
+  };
+  void gather(std::span<const Start> starts, const Directions& some,
+              std::span<Gathered> into) const;
+  void gather(std::span<const std::size_t> pixels, const Directions& some);
+  bool needs_light(std::size_t pixel);
+  int place_of(std::size_t pixel) const {
+    return block_place(int(pixel % view_.width), int(pixel / view_.width));
+  }
+  Directions directions_that_meet(const BoxSet& boxes, int plane,
+                                  const Eigen::AlignedBox3f& from) const;
+  bool any_ray_meets_moved(const Surface& surface, int place) const;
+  Vector3f to_sky(const Surface& surface, int s) const {
+    return surface.is_plane() ? plane_to_sky_[surface.plane()][s]
+                              : on_hemisphere(surface.normal, disk_[s]);
+  }
   Vector3f background(float y) const;
   float vignette(int x, int y) const;
   Vector3f shade(const Surface& surface, const Gathered& light, float y) const;
@@ -101,8 +140,6 @@ class Pass {
   Gathered light_near(const Surface& surface, int x, int y, bool& own) const;
   Vector3f refined(int x, int y, bool& own) const;
   bool is_stale(std::size_t pixel, std::uint8_t flags) const { return work_.stale[pixel] & flags; }
-  bool any_ray_meets(const Surface& surface, int first) const;
-  void find_stale_on_plane(int plane, const Eigen::AlignedBox3f& positions, int x, int y);
   bool gathers(const Surface& surface) const {
     return surface.what != Surface::nothing &&
            !(surface.is_plane() && ground_share(view_, surface) <= 0);
@@ -113,8 +150,10 @@ class Pass {
   Light light_;
   int samples_;
   int edge_samples_;
+  bool keeps_ = false;  // what did not change, of the frame before
   Vector3f background_top_, background_bottom_;
-  std::vector<Vector3f> to_key_;       // the even set of directions to the key light
+  std::vector<std::vector<Vector3f>> plane_to_sky_;  // of each plane
+  std::vector<Vector3f> to_key_;                     // the even set of directions to the key light
   std::vector<Eigen::Vector2f> disk_;  // the even set of directions to the sky, see on_hemisphere()
 };
 
@@ -131,13 +170,24 @@ Pass::Pass(Buffers& work, const Shot& shot, const RenderSettings& settings)
     to_key_.push_back(light_.key_sample(even_point(i)));
     disk_.push_back(to_disk(even_point(i)));
   }
+  for (int plane = 0; plane < work_.stage.planes(); ++plane) {
+    std::vector<Vector3f>& directions = plane_to_sky_.emplace_back();
+    for (const Eigen::Vector2f& point : disk_)
+      directions.push_back(on_hemisphere(work_.stage.plane_normal(plane), point));
+  }
   work_.seen.resize(pixels);
   work_.noisy.resize(pixels);
   work_.gathered.resize(pixels);
   work_.color.resize(pixels);
 }
 
+bool Pass::find_stale_eye() {
+  keeps_ = work_.redraw.mark_seen(view_, stale_eye, work_.stale);
+  return keeps_;
+}
+
 void Pass::draw_all() {
+  keeps_ = false;
   work_.image = Image(view_.width, view_.height);
   work_.stale.assign(work_.seen.size(), stale_eye | stale_light | stale_color | stale_pixel);
   work_.spread.assign(work_.seen.size(), 0);
@@ -153,53 +203,141 @@ void Pass::see_row(int y) {
   }
   std::vector<RayHit> hits(rays.size());
   work_.stage.rays().find_hits(rays, hits, true);
-  for (std::size_t i = 0; i < columns.size(); ++i)
-    work_.seen[index(columns[i], y)] =
-        work_.stage.surface(view_, columns[i] + 0.5f, y + 0.5f, hits[i]);
-}
-
-// Directions first .. first + samples of the even set, for surfaces that look at about the same
-// things.
-void Pass::gather(std::span<const Surface* const> surfaces, int first,
-                  std::span<Gathered> into) const {
-  std::vector<Ray> rays(surfaces.size());
-  std::vector<RayHit> hits(surfaces.size());
-  std::vector<std::uint8_t> blocked(surfaces.size());
-  for (Gathered& g : into) g = {.lit = 0, .ambient = Vector3f::Zero()};
-  const float share = 1.0f / float(samples_);
-  for (int s = first; s < first + samples_; ++s) {
-    for (std::size_t i = 0; i < surfaces.size(); ++i)
-      rays[i] = {.origin = surfaces[i]->start, .direction = to_key_[s]};
-    work_.stage.rays().find_blocked(rays, blocked);
-    for (std::size_t i = 0; i < surfaces.size(); ++i) into[i].lit += blocked[i] ? 0 : share;
-
-    for (std::size_t i = 0; i < surfaces.size(); ++i)
-      rays[i].direction = on_hemisphere(surfaces[i]->normal, disk_[s]);
-    work_.stage.rays().find_hits(rays, hits, false);
-    for (std::size_t i = 0; i < surfaces.size(); ++i)
-      into[i].ambient += share * work_.stage.arriving(light_, rays[i], hits[i]);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    Surface& seen = work_.seen[index(columns[i], y)];
+    const Surface now = work_.stage.surface(view_, columns[i] + 0.5f, y + 0.5f, hits[i]);
+    std::uint8_t& stale = work_.stale[index(columns[i], y)];
+    stale |= stale_pixel;  // rays of an edge's refinement lie beside this one
+    if (keeps_ && now == seen) stale &= ~stale_eye;
+    seen = now;
   }
 }
 
+// The share of the even set that belongs to each pixel. From planes only rays that may meet a mesh
+// are followed.
+void Pass::gather(std::span<const Start> starts, const Directions& some,
+                  std::span<Gathered> into) const {
+  std::vector<Ray> rays;
+  std::vector<std::size_t> of;  // start of each ray
+  std::vector<RayHit> hits(starts.size());
+  std::vector<std::uint8_t> blocked(starts.size());
+  const BoxSet& boxes = work_.stage.boxes();
+  const float share = 1.0f / float(samples_);
+  for (Gathered& g : into) g = {.lit = 0, .ambient = Vector3f::Zero()};
+  for (int s = 0; s < samples_; ++s) {
+    const auto collect = [&](const auto& may_meet, const auto& direction, const auto& passes) {
+      rays.clear();
+      of.clear();
+      for (std::size_t i = 0; i < starts.size(); ++i) {
+        const int d = samples_ * starts[i].place + s;
+        const Ray ray{.origin = starts[i].surface->start, .direction = direction(i, d)};
+        if (some.empty() ||
+            (may_meet(d) && boxes.may_meet(Eigen::AlignedBox3f(ray.origin), ray.direction))) {
+          rays.push_back(ray);
+          of.push_back(i);
+        } else {
+          passes(i, ray);
+        }
+      }
+    };
+    collect([&](int d) { return some.meet_to_key(d); },
+            [&](std::size_t, int d) { return to_key_[d]; },
+            [&](std::size_t i, const Ray&) { into[i].lit += share; });
+    work_.stage.rays().find_blocked(rays, blocked);
+    for (std::size_t r = 0; r < rays.size(); ++r) into[of[r]].lit += blocked[r] ? 0 : share;
+
+    collect([&](int d) { return some.meet_to_sky(d); },
+            [&](std::size_t i, int d) { return to_sky(*starts[i].surface, d); },
+            [&](std::size_t i, const Ray& ray) {
+              into[i].ambient += share * work_.stage.arriving(light_, ray, {});
+            });
+    work_.stage.rays().find_hits(rays, hits, false);
+    for (std::size_t r = 0; r < rays.size(); ++r)
+      into[of[r]].ambient += share * work_.stage.arriving(light_, rays[r], hits[r]);
+  }
+}
+
+void Pass::gather(std::span<const std::size_t> pixels, const Directions& some) {
+  std::vector<Start> starts;
+  for (const std::size_t pixel : pixels) starts.push_back({&work_.seen[pixel], place_of(pixel)});
+  std::vector<Gathered> results(pixels.size());
+  gather(starts, some, results);
+  for (std::size_t i = 0; i < pixels.size(); ++i) {
+    Gathered& kept = work_.noisy[pixels[i]];
+    if (!is_stale(pixels[i], stale_eye) && kept == results[i])
+      work_.stale[pixels[i]] &= ~stale_light;
+    kept = results[i];
+  }
+}
+
+// Of all points of a plane in a tile, towards the even set.
+Pass::Directions Pass::directions_that_meet(const BoxSet& boxes, int plane,
+                                            const Eigen::AlignedBox3f& from) const {
+  Directions some;
+  for (std::size_t s = 0; s < to_key_.size(); ++s) {
+    some.to_key.push_back(boxes.may_meet(from, to_key_[s]));
+    some.to_sky.push_back(boxes.may_meet(from, plane_to_sky_[plane][s]));
+  }
+  return some;
+}
+
+bool Pass::any_ray_meets_moved(const Surface& surface, int place) const {
+  const BoxSet& moved = work_.redraw.moved();
+  const Eigen::AlignedBox3f start(surface.start);
+  for (int s = samples_ * place; s < samples_ * (place + 1); ++s)
+    if (moved.may_meet(start, to_key_[s]) || moved.may_meet(start, to_sky(surface, s))) return true;
+  return false;
+}
+
+bool Pass::needs_light(std::size_t pixel) {
+  std::uint8_t& stale = work_.stale[pixel];
+  if (stale & stale_eye || (keeps_ && any_ray_meets_moved(work_.seen[pixel], place_of(pixel))))
+    stale |= stale_light;
+  return stale & stale_light;
+}
+
+// Pixels of meshes, and those that gather nothing.
 void Pass::gather_row(int y) {
   // Pixels four apart use the same directions: they make good packets.
-  std::vector<const Surface*> surfaces;
-  std::vector<int> columns;
-  std::vector<Gathered> results;
-  for (int phase = 0; phase < block; ++phase) {
-    surfaces.clear();
-    columns.clear();
-    for (int x = phase; x < view_.width; x += block) {
-      if (!is_stale(index(x, y), stale_light)) continue;
-      const Surface& surface = work_.seen[index(x, y)];
-      work_.noisy[index(x, y)] = {};
-      if (!gathers(surface)) continue;
-      surfaces.push_back(&surface);
-      columns.push_back(x);
+  std::array<std::vector<std::size_t>, block> pixels;
+  for (int x = 0; x < view_.width; ++x) {
+    const std::size_t pixel = index(x, y);
+    const Surface& surface = work_.seen[pixel];
+    if (!gathers(surface)) {
+      if (is_stale(pixel, stale_eye)) work_.stale[pixel] |= stale_light;
+      if (is_stale(pixel, stale_light)) work_.noisy[pixel] = {};
+    } else if (!surface.is_plane() && needs_light(pixel)) {
+      pixels[x % block].push_back(pixel);
     }
-    results.resize(surfaces.size());
-    gather(surfaces, samples_ * block_place(phase, y), results);
-    for (std::size_t i = 0; i < columns.size(); ++i) work_.noisy[index(columns[i], y)] = results[i];
+  }
+  for (const std::vector<std::size_t>& list : pixels) gather(list, {});
+}
+
+// Pixels of planes: those of one plane have one set of directions, most of which meet nothing.
+void Pass::gather_tile(int number) {
+  const int columns = (view_.width + tile - 1) / tile;
+  const int left = number % columns * tile, top = number / columns * tile;
+  const int right = std::min(left + tile, view_.width), bottom = std::min(top + tile, view_.height);
+  for (int plane = 0; plane < work_.stage.planes(); ++plane) {
+    Eigen::AlignedBox3f starts;
+    std::vector<std::size_t> pixels;
+    for (int y = top; y < bottom; ++y)
+      for (int x = left; x < right; ++x) {
+        const Surface& surface = work_.seen[index(x, y)];
+        if (!surface.is_plane() || surface.plane() != plane || !gathers(surface)) continue;
+        starts.extend(surface.start);
+        pixels.push_back(index(x, y));
+      }
+    if (pixels.empty()) continue;
+    const Directions any = directions_that_meet(work_.stage.boxes(), plane, starts);
+    Directions moved;
+    if (keeps_) moved = directions_that_meet(work_.redraw.moved(), plane, starts);
+    std::erase_if(pixels, [&](std::size_t pixel) {
+      const bool may = is_stale(pixel, stale_eye | stale_light) ||
+                       (keeps_ && moved.any(samples_ * place_of(pixel), samples_));
+      return !may || !needs_light(pixel);
+    });
+    gather(pixels, any);
   }
 }
 
@@ -296,9 +434,9 @@ Gathered Pass::light_near(const Surface& surface, int x, int y, bool& own) const
     }
   if (best) return *best;
   own = true;
-  const Surface* one = &surface;
+  const Start one{&surface, block_place(x, y)};
   Gathered result;
-  gather({&one, 1}, samples_ * block_place(x, y), {&result, 1});
+  gather({&one, 1}, {}, {&result, 1});
   return result;
 }
 
@@ -331,47 +469,6 @@ void Pass::finish_row(int y) {
     work_.image.at(x, y) =
         to_pixel(to_srgb((vignette(x, y) * color).cast<double>()) + Vec3::Constant(shift));
     stale = own ? own_rays : 0;
-  }
-}
-
-bool Pass::any_ray_meets(const Surface& surface, int first) const {
-  const Eigen::AlignedBox3f start(surface.start);
-  for (int s = first; s < first + samples_; ++s)
-    if (work_.redraw.may_meet(start, to_key_[s]) ||
-        work_.redraw.may_meet(start, on_hemisphere(surface.normal, disk_[s])))
-      return true;
-  return false;
-}
-
-// Pixels of one plane in a tile share their directions: each is asked for once, from all of them.
-void Pass::find_stale_on_plane(int plane, const Eigen::AlignedBox3f& starts, int left, int top) {
-  const Vector3f& normal = work_.stage.plane_normal(plane);
-  std::array<bool, block* block> meets = {};
-  for (int place = 0; place < block * block; ++place)
-    for (int s = samples_ * place; s < samples_ * (place + 1) && !meets[place]; ++s)
-      meets[place] = work_.redraw.may_meet(starts, to_key_[s]) ||
-                     work_.redraw.may_meet(starts, on_hemisphere(normal, disk_[s]));
-  for (int y = top; y < std::min(top + tile, view_.height); ++y)
-    for (int x = left; x < std::min(left + tile, view_.width); ++x)
-      if (work_.seen[index(x, y)].what == -2 - plane && meets[block_place(x, y)])
-        work_.stale[index(x, y)] |= stale_light;
-}
-
-void Pass::find_stale_light(int tile_row) {
-  const int top = tile_row * tile;
-  for (int left = 0; left < view_.width; left += tile) {
-    std::vector<Eigen::AlignedBox3f> starts(work_.stage.planes());
-    for (int y = top; y < std::min(top + tile, view_.height); ++y)
-      for (int x = left; x < std::min(left + tile, view_.width); ++x) {
-        std::uint8_t& stale = work_.stale[index(x, y)];
-        const Surface& surface = work_.seen[index(x, y)];
-        if (stale & stale_eye) stale |= stale_light;
-        else if (!gathers(surface)) continue;
-        else if (surface.is_plane()) starts[surface.plane()].extend(surface.start);
-        else if (any_ray_meets(surface, samples_ * block_place(x, y))) stale |= stale_light;
-      }
-    for (int plane = 0; plane < work_.stage.planes(); ++plane)
-      if (!starts[plane].isEmpty()) find_stale_on_plane(plane, starts[plane], left, top);
   }
 }
 
@@ -434,12 +531,12 @@ Image Renderer::render(const Shot& shot, const RenderSettings& settings) {
   const bool keeps = comparable && pass.find_stale_eye();
   if (!keeps) pass.draw_all();
   for_rows(rows, [&](int y) { pass.see_row(y); });
+  for_rows(rows, [&](int y) { pass.gather_row(y); });
+  parallel_for(pass.tiles(), 1, [&](int number, int) { pass.gather_tile(number); });
   if (keeps) {
-    for_rows((rows + tile - 1) / tile, [&](int row) { pass.find_stale_light(row); });
     for_rows(rows, [&](int y) { pass.find_stale_color(y); });
     for_rows(rows, [&](int y) { pass.find_stale_pixels(y); });
   }
-  for_rows(rows, [&](int y) { pass.gather_row(y); });
   for_rows(rows, [&](int y) { pass.smooth_row(y); });
   for_rows(rows, [&](int y) { pass.shade_row(y); });
   for_rows(rows, [&](int y) { pass.finish_row(y); });
