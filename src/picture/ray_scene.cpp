@@ -62,7 +62,7 @@ RayScene::~RayScene() {
 void RayScene::clear() {
   if (embree_->scene) rtcReleaseScene(embree_->scene);
   embree_->scene = rtcNewScene(embree_->device);
-  rtcSetSceneFlags(embree_->scene, RTC_SCENE_FLAG_ROBUST);         // no light through shared edges
+  rtcSetSceneFlags(embree_->scene, RTC_SCENE_FLAG_ROBUST);  // no light through shared edges
 }
 
 void RayScene::add(std::span<const Eigen::Vector3f> points, std::span<const Triangle> triangles) {

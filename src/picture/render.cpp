@@ -30,6 +30,7 @@ using Eigen::Vector3f;
 constexpr int rows_at_once = 4;
 constexpr int block = 4;
 constexpr int smooth_reach = block / 2;
+constexpr float turned_away = -0.45f;  // cosine to the key light at which no neighbour is lit by it
 constexpr int tile = 16;  // pixels of a plane that ask together whether their rays meet what moved
 
 // Passes whose result of a pixel may have changed.
@@ -231,8 +232,8 @@ void Pass::gather(std::span<const Start> starts, const Directions& some,
       for (std::size_t i = 0; i < starts.size(); ++i) {
         const int d = samples_ * starts[i].place + s;
         const Ray ray{.origin = starts[i].surface->start, .direction = direction(i, d)};
-        if (some.empty() ||
-            (may_meet(d) && boxes.may_meet(Eigen::AlignedBox3f(ray.origin), ray.direction))) {
+        if (may_meet(i, d) &&
+            (some.empty() || boxes.may_meet(Eigen::AlignedBox3f(ray.origin), ray.direction))) {
           rays.push_back(ray);
           of.push_back(i);
         } else {
@@ -240,13 +241,16 @@ void Pass::gather(std::span<const Start> starts, const Directions& some,
         }
       }
     };
-    collect([&](int d) { return some.meet_to_key(d); },
+    const auto faces_key = [&](std::size_t i) {
+      return starts[i].surface->normal.dot(light_.key_direction()) > turned_away;
+    };
+    collect([&](std::size_t i, int d) { return faces_key(i) && some.meet_to_key(d); },
             [&](std::size_t, int d) { return to_key_[d]; },
             [&](std::size_t i, const Ray&) { into[i].lit += share; });
     work_.stage.rays().find_blocked(rays, blocked);
     for (std::size_t r = 0; r < rays.size(); ++r) into[of[r]].lit += blocked[r] ? 0 : share;
 
-    collect([&](int d) { return some.meet_to_sky(d); },
+    collect([&](std::size_t, int d) { return some.meet_to_sky(d); },
             [&](std::size_t i, int d) { return to_sky(*starts[i].surface, d); },
             [&](std::size_t i, const Ray& ray) {
               into[i].ambient += share * work_.stage.arriving(light_, ray, {});
