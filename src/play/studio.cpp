@@ -82,6 +82,11 @@ void Studio::find_range(RecordingReader& recording) {
     for (const RecordedBody& body : recording.frame(frame)) {
       if (body.values.empty()) continue;
       const ValueRange here = usual_range(body.values, legend_.map);
+      for (const float value : body.values) {
+        if (!std::isfinite(value)) continue;
+        if (!legend_.beyond) legend_.beyond = ValueRange{value, value};
+        legend_.beyond->add({value, value});
+      }
       if (range) range->add(here);
       else range = here;
     }
