@@ -42,6 +42,15 @@ class CommandLine(ProgramTest):
         self.assertEqual((body["thickness"], body["unit"], body["up"], body["weld"]), (0.1, "cm", "z", 1e-4))
         self.assertEqual(body["method"]["groups"]["cells"], 50)
 
+    def test_a_preview_is_one_picture_and_a_draft_a_small_one(self):
+        out = self.folder / "out"
+        self.run_ok("run", "bar", "--preview", 2, "--draft", "-o", out)
+        self.assertEqual((out / "last.png").read_bytes()[16:24], (640).to_bytes(4, "big") + (360).to_bytes(4, "big"))
+        for absent in ("film.mp4", "animation.glb", "ply"):
+            self.assertFalse((out / absent).exists(), absent)
+        self.assertEqual(len(metrics(out)), 3)  # the start and two frames
+        self.assertEqual(pliant("run", "bar", "--preview", 2, "--no-film", "-o", out)[0], 2)
+
     def test_ctrl_c_ends_a_look_at_a_model_at_once(self):
         rows = 700  # a model that takes seconds
         with open(self.folder / "large.obj", "w") as file:

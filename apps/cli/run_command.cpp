@@ -34,6 +34,16 @@ void apply(const RunArguments& arguments, SceneDescription& scene) {
   if (arguments.frames) scene.frames = *arguments.frames;
   if (arguments.substeps) scene.substeps = *arguments.substeps;
   if (arguments.no_film) scene.outputs.film = scene.outputs.picture = false;
+  if (arguments.draft) {
+    scene.outputs.width = 640;
+    scene.outputs.height = 360;
+    scene.outputs.samples = 1;
+  }
+  if (arguments.preview) {
+    scene.frames = *arguments.preview;
+    scene.outputs.film = scene.outputs.glb = scene.outputs.ply = false;
+    scene.outputs.picture = true;
+  }
 }
 
 RunFolder::IfTaken if_taken(const RunArguments& arguments) {

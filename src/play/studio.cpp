@@ -128,7 +128,8 @@ Image Studio::picture(RecordingReader& recording, int frame) {
                            .map = legend_.map,
                            .range = legend_.range});
   add_obstacles(recording.time(), shot);
-  Image image = renderer_.render(shot, {.width = outputs.width, .height = outputs.height});
+  Image image = renderer_.render(
+      shot, {.width = outputs.width, .height = outputs.height, .samples = outputs.samples});
   Caption caption{.name = name_, .time = recording.time(), .grid = std::nullopt};
   if (!shot.planes.empty()) caption.grid = grid_spacing(cameras_.start);
   draw_caption(image, caption);
