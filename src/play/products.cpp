@@ -1,5 +1,6 @@
 #include "play/products.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <optional>
@@ -10,6 +11,7 @@
 #include "formats/ply.h"
 #include "picture/film.h"
 #include "play/collider_mesh.h"
+#include "play/film_length.h"
 #include "play/recording.h"
 #include "play/shown_surface.h"
 #include "play/studio.h"
@@ -20,10 +22,6 @@ namespace {
 namespace fs = std::filesystem;
 
 bool shows_original(const BuiltScene& scene) { return scene.resolved.outputs.surface == 1; }
-
-int shown_frames(const RecordingReader& recording, int step) {
-  return (recording.frames() - 1) / step + 1;
-}
 
 void write_surfaces(RecordingReader& recording, bool original, const fs::path& folder,
                     RunWatcher& watcher) {
@@ -103,7 +101,7 @@ void tell_if_short(const SceneDescription& scene, int frames, RunWatcher& watche
 bool write_film(const BuiltScene& scene, RecordingReader& recording, Studio& studio,
                 const fs::path& path, RunWatcher& watcher) {
   const int step = shown_every(scene.resolved);
-  const int frames = shown_frames(recording, step);
+  const int frames = film_length(scene, recording);
   const OutputsDescription& outputs = scene.resolved.outputs;
   FilmWriter film(path, {.width = outputs.width,
                          .height = outputs.height,
@@ -115,19 +113,16 @@ bool write_film(const BuiltScene& scene, RecordingReader& recording, Studio& stu
   }
   film.finish();
   watcher.progress("filming", frames, frames);
+  if (frames < shown_frames(recording, step))
+    watcher.note(
+        fmt::format("the film ends after {:.1f} s of {:.1f}: all is at rest; \"outputs\": "
+                    "{{\"trim\": false}} shows the rest",
+                    (frames - 1) / shown_fps(scene.resolved),
+                    (shown_frames(recording, step) - 1) / shown_fps(scene.resolved)));
   return true;
 }
 
 }  // namespace
-
-int shown_every(const SceneDescription& scene) {
-  const double played = scene.fps / scene.outputs.slow_motion;
-  return std::max(1, int(std::lround(std::min(played / scene.outputs.film_fps, 1e9))));
-}
-
-double shown_fps(const SceneDescription& scene) {
-  return scene.fps / scene.outputs.slow_motion / shown_every(scene);
-}
 
 Products make_products(const BuiltScene& scene, const RunFolder& folder, const std::string& name,
                        bool finished, RunWatcher& watcher) {

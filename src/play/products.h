@@ -15,10 +15,4 @@ struct Products {
 Products make_products(const BuiltScene& scene, const RunFolder& folder, const std::string& name,
                        bool finished, RunWatcher& watcher);
 
-/// Films and animations show no more than `film_fps` frames a second: every how many frames of the
-/// run one is shown.
-int shown_every(const SceneDescription& scene);
-/// Frames a second that are then shown.
-double shown_fps(const SceneDescription& scene);
-
 }  // namespace pliant

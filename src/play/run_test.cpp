@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "core/errors.h"
-#include "play/products.h"
+#include "play/film_length.h"
 #include "play/recording.h"
 #include "play/summary.h"
 #include "play/test_scene.h"

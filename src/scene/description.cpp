@@ -488,6 +488,7 @@ void describe(Fields& fields, OutputsDescription& outputs) {
        {std::pair("width", outputs.width), std::pair("height", outputs.height)})
     fields.check(value % 2 == 0, field,
                  fmt::format("is {}; it must be even, or films cannot be coded", value));
+  fields.flag("trim", outputs.trim, {.help = "the film ends a second after all has come to rest"});
   fields.integer(
       "samples", outputs.samples,
       {.at_least = 1,

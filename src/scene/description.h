@@ -216,6 +216,7 @@ struct OutputsDescription {
   double film_fps = 30;             // of film and animation
   double slow_motion = 1;           // how many times slower than the motion they play
   int width = 1280, height = 720;
+  bool trim = true;           // the film ends when all is at rest
   int samples = 4;            // rays a pixel to each of lamp and sky
   int checkpoint_every = 10;  // frames
 };
