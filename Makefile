@@ -4,7 +4,7 @@ JOBS := $(shell nproc 2>/dev/null || echo 2)
 NINJA = $(if $(shell command -v ninja),-G Ninja)
 CONFIGURE = cmake --preset $(1) $(NINJA) --log-level=WARNING
 
-.PHONY: help deps deps-demo deps-check build demo test sanitize tsan bench format docs clean
+.PHONY: help deps deps-demo deps-check build demo test sanitize tsan bench format docs gallery clean
 
 help:
 	@echo "make demo      install what is needed, build, film a falling soft body"
@@ -16,6 +16,7 @@ help:
 	@echo "make tsan      unit tests and three scenes under the thread sanitizer"
 	@echo "make bench     the benchmark tables, into docs/speed.md"
 	@echo "make docs      write docs/scene.md and scenes' pictures anew"
+	@echo "make gallery   make the pictures of the README anew"
 	@echo "make format    clang-format over the sources"
 	@echo "make clean     remove what was built"
 
@@ -56,6 +57,9 @@ bench: deps build
 docs: build
 	@$(BUILD)/pliant schema --reference > docs/scene.md.part && mv docs/scene.md.part docs/scene.md
 	@tools/scene_pictures.sh $(BUILD)/pliant
+
+gallery: build
+	@tools/gallery.sh $(BUILD)/pliant
 
 format:
 	@git ls-files '*.h' '*.cpp' | xargs clang-format -i

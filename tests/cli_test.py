@@ -42,6 +42,15 @@ class CommandLine(ProgramTest):
         self.assertEqual((body["thickness"], body["unit"], body["up"], body["weld"]), (0.1, "cm", "z", 1e-4))
         self.assertEqual(body["method"]["groups"]["cells"], 50)
 
+    def test_a_preview_is_one_picture_and_a_draft_a_small_one(self):
+        out = self.folder / "out"
+        self.run_ok("run", "bar", "--preview", 2, "--draft", "-o", out)
+        self.assertEqual((out / "last.png").read_bytes()[16:24], (640).to_bytes(4, "big") + (360).to_bytes(4, "big"))
+        for absent in ("film.mp4", "animation.glb", "ply"):
+            self.assertFalse((out / absent).exists(), absent)
+        self.assertEqual(len(metrics(out)), 3)  # the start and two frames
+        self.assertEqual(pliant("run", "bar", "--preview", 2, "--no-film", "-o", out)[0], 2)
+
     def test_ctrl_c_ends_a_look_at_a_model_at_once(self):
         rows = 700  # a model that takes seconds
         with open(self.folder / "large.obj", "w") as file:
@@ -104,7 +113,7 @@ class CommandLine(ProgramTest):
         text = "".join(f"v {' '.join(str(200 * float(x)) for x in line.split()[1:4])}\n" if line.startswith("v ") else line
                        for line in (ROOT / "scenes/obstacles/ridge.obj").read_text().splitlines(True))
         model = self.write("big.obj", text)
-        out = ["-o", self.folder / "out", "--frames", 0, "--no-film"]
+        out = ["-o", self.folder / "out", "--frames", 0, "--no-film", "--overwrite"]
         self.assertIn("say so: --unit mm", pliant(model, *out)[2])
         self.assertNotIn("say so", pliant(model, "--unit", "mm", *out)[2])
         scene = self.write("scene.json", '{"bodies": ["big.obj"]}')
@@ -241,15 +250,38 @@ class CommandLine(ProgramTest):
         self.assertIn("other things", err)
         self.assertEqual(os.listdir(self.folder), ["precious.txt"])
 
-    def test_a_finished_run_is_replaced_and_a_longer_one_goes_on(self):
+    def test_a_finished_run_is_only_replaced_with_overwrite_and_a_longer_one_goes_on(self):
         out = self.folder / "out"
         command = ["run", "bar", "-o", out, "--no-film", "-q", "--hash"]
         self.run_ok(*command, "--frames", 4)
-        said = pliant("run", "bar", "-o", out, "--no-film", "--frames", 4)[2]
-        self.assertIn("replaces the finished run", said)
+        self.run_ok("convert", out, "--to", "obj")
+        before = sorted((str(path), path.read_bytes()) for path in out.rglob("*") if path.is_file())
+        for words in (command, ["run", "bar", "-o", out]):
+            code, _, err = pliant(*words)
+            self.assertEqual(code, 2)
+            self.assertIn("holds a finished run", err)
+            self.assertIn("--overwrite", err)
+        self.assertEqual(before, sorted((str(path), path.read_bytes()) for path in out.rglob("*") if path.is_file()))
         longer = self.run_ok(*command, "--frames", 9, "--resume")
         self.assertEqual(len(metrics(out)), 10)
-        self.assertEqual(longer, self.run_ok(*command, "--frames", 9))
+        self.assertEqual(longer, self.run_ok(*command, "--frames", 9, "--overwrite"))
+        self.assertFalse((out / "convert").exists())
+
+    def test_an_ffmpeg_that_fails_takes_nothing_with_it(self):
+        for name, script in (("fails", "exit 1"), ("dies", "kill -9 $$"), ("writes nothing", "cat > /dev/null")):
+            with self.subTest(name):
+                program = self.write(f"{name}/ffmpeg", f"#!/bin/sh\n{script}\n")
+                program.chmod(0o755)
+                out = self.folder / name / "out"
+                code, said, err = pliant("run", "bar", "-o", out, "--frames", 2,
+                                         env={**os.environ, "PATH": f"{program.parent}:{os.environ['PATH']}"})
+                self.assertEqual(code, 3, err)
+                self.assertIn("no film", err)
+                self.assertTrue(json.loads((out / "run.json").read_text())["finished"])
+                for file in ("last.png", "animation.glb", "metrics.csv", "recording.bin", "run.json"):
+                    self.assertIn(file, said)
+                    self.assertGreater((out / file).stat().st_size, 100, file)
+                self.assertEqual([path.name for path in out.glob("film*")], [])
 
     def test_an_output_folder_that_cannot_be_used_is_bad_input_told_before_any_work(self):
         blocked = self.folder / "file"
@@ -320,7 +352,7 @@ class CommandLine(ProgramTest):
     def test_decimal_commas_of_the_locale_change_nothing(self):
         command = ["run", "bar", "-o", self.folder / "out", "--frames", 3, "--no-film", "-q", "--hash"]
         plain = self.run_ok(*command)
-        local = self.run_ok(*command, env={**os.environ, "LC_ALL": "de_DE.UTF-8"})
+        local = self.run_ok(*command, "--overwrite", env={**os.environ, "LC_ALL": "de_DE.UTF-8"})
         self.assertEqual(plain, local)
 
     def test_a_closed_pipe_is_no_crash(self):

@@ -13,5 +13,5 @@ for scene in "$@"; do
   echo "$scene"
   "$pliant" run "scenes/$scene/scene.json" -o "$folder/$scene" -q
   time=$(sed -n 's/.*"picture_time": *\([0-9.]*\).*/\1/p' "scenes/$scene/expected.json")
-  ffmpeg -v error -y -ss "$time" -i "$folder/$scene/film.mp4" -frames:v 1 -pred mixed -compression_level 9 "scenes/$scene/picture.png"
+  ffmpeg -v error -y -ss "$time" -i "$folder/$scene/film.mp4" -frames:v 1 -vf scale=640:-1:flags=lanczos -pred mixed -compression_level 9 "scenes/$scene/picture.png"
 done

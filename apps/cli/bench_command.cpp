@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.h"
+#include "json_output.h"
 #include "studies/study.h"
 
 namespace pliant::cli {
@@ -94,7 +95,7 @@ ExitCode bench(const BenchArguments& arguments) {
     if (!arguments.json) print(table_of(rows), arguments.markdown);
   }
   if (!any) throw InputError("", "", "there is no such benchmark", "there are: " + known);
-  if (arguments.json) fmt::print("{}\n", nlohmann::json{{"rows", all}}.dump(2));
+  if (arguments.json) print_json(nlohmann::json{{"rows", all}});
   return ExitCode::ok;
 }
 

@@ -37,6 +37,8 @@ struct RunArguments : CommonArguments {
   bool overwrite = false;
   bool hash = false;
   bool no_film = false;
+  bool draft = false;
+  std::optional<int> preview;  // the frame
 };
 
 /// `pliant MODEL`: drop it with all defaults.

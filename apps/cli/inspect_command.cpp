@@ -3,6 +3,7 @@
 
 #include "commands.h"
 #include "inspect_cad.h"
+#include "json_output.h"
 #include "play/inspect.h"
 
 namespace pliant::cli {
@@ -146,7 +147,7 @@ ExitCode inspect(const InspectArguments& arguments) {
   if (!picture.empty() && picture.extension() != ".png")
     throw InputError(arguments.picture, "", "is no name for a picture", "NAME.png is meant");
   const Inspection found = pliant::inspect(settings);
-  if (arguments.json) fmt::print("{}\n", json_of(arguments, found).dump(2));
+  if (arguments.json) print_json(json_of(arguments, found));
   else print(arguments, found);
   if (!arguments.picture.empty()) {
     if (found.given.triangles.empty())

@@ -1,9 +1,13 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <exception>
 #include <filesystem>
 #include <fmt/format.h>
 #include <new>
+#include <system_error>
 
 #include "commands.h"
 #include "core/parallel.h"
@@ -79,10 +83,16 @@ void add_run_options(CLI::App* command, RunArguments& arguments) {
       ->check(CLI::Range(1, 100'000));
   command->add_flag("--resume", arguments.resume, "go on where a stopped or killed run ended");
   command->add_flag("--overwrite", arguments.overwrite,
-                    "replace an unfinished run in the output folder");
+                    "replace a run in the output folder, finished or not");
   command->add_flag("--hash", arguments.hash, "print the fingerprint of the final state");
   add_strict(command, arguments.strict);
   command->add_flag("--no-film", arguments.no_film, "simulate only: no film, no picture");
+  command->add_flag("--draft", arguments.draft, "a small, grainy film in a tenth of the time");
+  command
+      ->add_option("--preview", arguments.preview,
+                   "simulate to this frame and make one picture of it, no film, no animation")
+      ->check(CLI::Range(0, 1000000))
+      ->excludes("--no-film");
 }
 
 void add_table_options(CLI::App* command, TableArguments& arguments, const char* ids) {
@@ -300,6 +310,20 @@ ExitCode report_input_error(const InputError& error, const std::string& undone) 
   return ExitCode::bad_input;
 }
 
+/// What is said on standard output may not get there. A reader that has had enough, as `head`, is
+/// fine.
+ExitCode output_failed(int reason) {
+  if (reason == EPIPE) return ExitCode::ok;
+  fmt::print(stderr, "pliant: cannot write to standard output: {}\n", std::strerror(reason));
+  return ExitCode::io;
+}
+
+/// What waits in the buffer is written when all is said, and may fail as well.
+ExitCode after_output(ExitCode code) {
+  if (std::fflush(stdout) == 0 || code != ExitCode::ok) return code;
+  return output_failed(errno);
+}
+
 ExitCode guarded(int count, char** words) {
   std::string undone = "nothing was done";
   try {
@@ -318,6 +342,8 @@ ExitCode guarded(int count, char** words) {
   } catch (const std::filesystem::filesystem_error& error) {
     fmt::print(stderr, "pliant: {}\n", error.what());
     return ExitCode::io;
+  } catch (const std::system_error& error) {  // of fmt::print
+    return output_failed(error.code().value());
   } catch (const std::exception& error) {
     fmt::print(stderr, "pliant: internal error: {}\n", error.what());
     return ExitCode::internal;
@@ -329,5 +355,5 @@ ExitCode guarded(int count, char** words) {
 
 int main(int count, char** words) {
   pliant::cli::outlive_broken_pipes();
-  return int(pliant::cli::guarded(count, words));
+  return int(pliant::cli::after_output(pliant::cli::guarded(count, words)));
 }

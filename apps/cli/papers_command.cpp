@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.h"
+#include "json_output.h"
 #include "studies/study.h"
 
 namespace pliant::cli {
@@ -42,7 +43,7 @@ ExitCode papers(const TableArguments& arguments) {
     fmt::print("{:14} {:32} {:32} {}\n{:14} {}: {}\n", experiment.id, row.expected, row.ours,
                row.met ? "met" : "NOT MET", "", experiment.what, row.remark);
   }
-  if (arguments.json) fmt::print("{}\n", nlohmann::json{{"rows", rows}}.dump(2));
+  if (arguments.json) print_json(nlohmann::json{{"rows", rows}});
   else fmt::print("{} of {} met\n", met, rows.size());
   return ExitCode::ok;
 }

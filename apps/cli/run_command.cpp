@@ -2,9 +2,11 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.h"
+#include "core/file_name.h"
 #include "find_scene.h"
 #include "formats/cad.h"
 #include "formats/formats.h"
+#include "json_output.h"
 #include "play/run.h"
 #include "scene/build.h"
 #include "scene/read.h"
@@ -32,6 +34,16 @@ void apply(const RunArguments& arguments, SceneDescription& scene) {
   if (arguments.frames) scene.frames = *arguments.frames;
   if (arguments.substeps) scene.substeps = *arguments.substeps;
   if (arguments.no_film) scene.outputs.film = scene.outputs.picture = false;
+  if (arguments.draft) {
+    scene.outputs.width = 640;
+    scene.outputs.height = 360;
+    scene.outputs.samples = 1;
+  }
+  if (arguments.preview) {
+    scene.frames = *arguments.preview;
+    scene.outputs.film = scene.outputs.glb = scene.outputs.ply = false;
+    scene.outputs.picture = true;
+  }
 }
 
 RunFolder::IfTaken if_taken(const RunArguments& arguments) {
@@ -39,7 +51,7 @@ RunFolder::IfTaken if_taken(const RunArguments& arguments) {
     throw InputError("", "", "--resume and --overwrite exclude each other");
   if (arguments.resume) return RunFolder::IfTaken::resume;
   if (arguments.overwrite) return RunFolder::IfTaken::overwrite;
-  return RunFolder::IfTaken::refuse_unfinished;
+  return RunFolder::IfTaken::refuse;
 }
 
 /// Millions of triangles take a while to be read, repaired and filled.
@@ -60,8 +72,8 @@ ExitCode simulate(SceneDescription description, const SceneSource& source, const
   Terminal terminal(arguments.quiet);
   apply(arguments, description);
   RunOptions options;
-  options.folder =
-      arguments.output.empty() ? fs::path("pliant-out") / name : fs::path(arguments.output);
+  options.folder = arguments.output.empty() ? fs::path("pliant-out") / file_name_of(name)
+                                            : fs::path(arguments.output);
   options.if_taken = if_taken(arguments);
   options.scene_name = name;
   RunFolder::check(options.folder, options.if_taken);  // large models take a while to be built
@@ -76,7 +88,7 @@ ExitCode simulate(SceneDescription description, const SceneSource& source, const
   if (!arguments.quiet)
     for (const fs::path& file : result.files) fmt::print("{}\n", file.string());
   if (arguments.hash) fmt::print("{}\n", hex(result.hash));
-  if (signal_caught() == 0) return ExitCode::ok;
+  if (signal_caught() == 0) return result.film_failed ? ExitCode::io : ExitCode::ok;
   terminal.note(result.finished
                     ? "stopped before the film was done; --resume makes it"
                     : fmt::format("stopped after frame {}; --resume goes on", result.frames));
@@ -102,8 +114,9 @@ ExitCode drop(const DropArguments& arguments) {
   if (!fs::exists(model)) throw InputError(model.string(), "", "does not exist");
   // Written as a scene and read back, so that the words of the command line are checked like those
   // of a file.
+  const SceneSource source = source_of_model(model);
   nlohmann::json body = {
-      {"file", model.filename().string()}, {"unit", arguments.unit}, {"up", arguments.up}};
+      {"file", source.model_word()}, {"unit", arguments.unit}, {"up", arguments.up}};
   if (!arguments.material.empty()) body["material"] = arguments.material;
   if (arguments.weld > 0) body["weld"] = arguments.weld;
   if (arguments.thickness > 0) body["thickness"] = arguments.thickness;
@@ -119,8 +132,8 @@ ExitCode drop(const DropArguments& arguments) {
     body["method"] = arguments.method;
   }
   const nlohmann::json scene = {{"bodies", {body}}};
-  const SceneSource source = source_of_model(model);
-  return simulate(read_scene_text(scene.dump(), source), source, model.stem().string(), arguments);
+  return simulate(read_scene_text(json_text(scene), source), source, model.stem().string(),
+                  arguments);
 }
 
 }  // namespace pliant::cli

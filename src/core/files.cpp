@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -98,6 +99,17 @@ void check_output_folder(const std::filesystem::path& path) {
   refuse(path, there == wanted ? "cannot be written into: " + reason
                                : "cannot be made in " + there.string() + ": " + reason);
 }
+
+FolderLock::FolderLock(const std::filesystem::path& folder)
+    : descriptor_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+  if (descriptor_ < 0) throw IoError::from_errno("cannot open " + folder.string());
+  if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
+  ::close(descriptor_);
+  throw InputError(folder.string(), "", "is being written by another run or conversion",
+                   "wait for it, or choose another folder with -o");
+}
+
+FolderLock::~FolderLock() { ::close(descriptor_); }
 
 GrowingFile::GrowingFile(std::filesystem::path path, std::size_t length)
     : path_(std::move(path)), length_(length) {

@@ -23,6 +23,19 @@ void write_file(const std::filesystem::path& path, std::string_view text);
 /// above it is a file, or we may not. Touches nothing.
 void check_output_folder(const std::filesystem::path& path);
 
+/// Keeps other programs of ours out of a folder as long as it lives; a kill ends it, too. Throws
+/// InputError when another one is at work there, IoError when the folder cannot be opened.
+class FolderLock {
+ public:
+  explicit FolderLock(const std::filesystem::path& folder);
+  ~FolderLock();
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+ private:
+  int descriptor_ = -1;
+};
+
 /// A file that grows by whole records: each append is on disk or missing, and a later run may cut
 /// it back to a length it remembers.
 class GrowingFile {

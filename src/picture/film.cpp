@@ -1,15 +1,19 @@
 #include "picture/film.h"
 
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <optional>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 #include <vector>
 
@@ -30,10 +34,7 @@ struct FilmWriter::Encoder {
 
   ~Encoder() {
     close_input();
-    if (process > 0) {
-      ::kill(process, SIGKILL);
-      wait();
-    }
+    if (process > 0) end();
     if (messages) std::fclose(messages);
   }
 
@@ -42,13 +43,36 @@ struct FilmWriter::Encoder {
     input = -1;
   }
 
-  // Exit status; -1 when it did not end by itself.
-  int wait() {
+  // Exit status, -1 when a signal ended it; nothing when it still runs after so many seconds.
+  std::optional<int> wait(double seconds) {
+    using Clock = std::chrono::steady_clock;
+    const auto end = Clock::now() + std::chrono::duration<double>(seconds);
     int status = 0;
-    while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {
+    for (pid_t found = 0; (found = ::waitpid(process, &status, WNOHANG)) <= 0;) {
+      if (found < 0 && errno != EINTR) status = -1;
+      if (found < 0 && errno != EINTR) break;
+      if (Clock::now() >= end) return std::nullopt;
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
     process = -1;
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+
+  void end() {
+    ::kill(-process, SIGKILL);  // its group: what it started too
+    ::kill(process, SIGKILL);
+    while (::waitpid(process, nullptr, 0) < 0 && errno == EINTR) {
+    }
+    process = -1;
+  }
+
+  // Whether it takes more within so many seconds; an end of it counts, sending tells.
+  bool has_room(double seconds) const {
+    pollfd socket{input, POLLOUT, 0};
+    int found = 0;
+    while ((found = ::poll(&socket, 1, int(1e3 * seconds))) < 0 && errno == EINTR) {
+    }
+    return found > 0;
   }
 
   std::string last_words() const {
@@ -179,12 +203,17 @@ FilmWriter::~FilmWriter() {
 
 void FilmWriter::fail(const std::string& what) {
   encoder_->close_input();
-  if (encoder_->process > 0) encoder_->wait();
+  constexpr double last_words = 1;  // [s] to say them
+  if (encoder_->process > 0 && !encoder_->wait(last_words)) encoder_->end();
   const std::string words = encoder_->last_words();
   encoder_.reset();
   ::unlink(aside_.c_str());
   throw IoError(fmt::format("cannot write {}: {} {}{}{}", path_.string(), settings_.program, what,
                             words.empty() ? "" : ": ", words));
+}
+
+std::string FilmWriter::hangs() const {
+  return fmt::format("did nothing for {:g} s and was ended", settings_.patience);
 }
 
 void FilmWriter::add(const Image& frame) {
@@ -194,8 +223,9 @@ void FilmWriter::add(const Image& frame) {
   const auto* data = reinterpret_cast<const char*>(frame.pixels.data());
   std::size_t left = frame.pixels.size() * sizeof(Image::Pixel);
   while (left > 0) {
-    const ssize_t sent = ::send(encoder_->input, data, left, MSG_NOSIGNAL);
-    if (sent < 0 && errno == EINTR) continue;
+    if (!encoder_->has_room(settings_.patience)) fail(hangs());
+    const ssize_t sent = ::send(encoder_->input, data, left, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (sent < 0 && (errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK)) continue;
     if (sent < 0) fail("stopped early");
     data += sent;
     left -= std::size_t(sent);
@@ -207,11 +237,13 @@ void FilmWriter::finish() {
   ASSERT(encoder_, "the film is still open");
   ASSERT(frames_ > 0, "a film has at least one frame");
   encoder_->close_input();
-  if (encoder_->wait() != 0) fail("failed");
-  encoder_.reset();
+  const std::optional<int> status = encoder_->wait(settings_.patience);
+  if (!status) fail(hangs());
+  if (*status != 0) fail("failed");
 
   const int file = ::open(aside_.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) throw IoError::from_errno("cannot write " + path_.string());
+  if (file < 0) fail("has written nothing");
+  encoder_.reset();
   ::fsync(file);
   ::close(file);
   if (::rename(aside_.c_str(), path_.c_str()) != 0)

@@ -103,6 +103,26 @@ TEST_CASE("a program that takes no frames is an IoError as well") {
       IoError);
 }
 
+TEST_CASE("a program that hangs is ended after its patience, whether it reads or not") {
+  const Folder folder;
+  const auto film_of = [&](const std::string& script) {
+    const std::filesystem::path program = folder.path / "encoder";
+    std::ofstream(program) << "#!/bin/sh\n" << script << "\n";
+    std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+    FilmWriter writer(
+        folder.path / "a.mp4",
+        {.width = width, .height = height, .program = program.string(), .patience = 0.3});
+    for (int i = 0; i < 200; ++i) writer.add(frame(i));
+    writer.finish();
+  };
+  CHECK_THROWS_WITH_AS(film_of("sleep 100"), doctest::Contains("did nothing for 0.3 s"), IoError);
+  CHECK_THROWS_WITH_AS(film_of("cat > /dev/null; sleep 100"), doctest::Contains("did nothing"),
+                       IoError);
+  CHECK_THROWS_WITH_AS(film_of("cat > /dev/null"), doctest::Contains("has written nothing"),
+                       IoError);
+  CHECK_THROWS_WITH_AS(film_of("kill -9 $$"), doctest::Contains("cannot write"), IoError);
+}
+
 TEST_CASE("odd sizes are refused") {
   const Folder folder;
   CHECK_THROWS_AS(FilmWriter(folder.path / "a.mp4", {.width = 63, .height = 48}), InputError);

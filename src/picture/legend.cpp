@@ -53,6 +53,7 @@ struct Layout {
   int scale;
   int margin;
   std::vector<std::string> lines;  // title, broken between words, and unit
+  std::vector<std::string> foot;   // what lies beyond the bar
   LegendNumbers numbers;
   int panel_left, panel_top, panel_width, panel_height;
   Bar bar;
@@ -86,10 +87,15 @@ Layout lay_out(const Legend& legend, int width, int height) {
   layout.lines = broken(legend.title, scale, 72 * scale);
   if (!layout.numbers.unit.empty()) layout.lines.push_back("[" + layout.numbers.unit + "]");
 
+  for (const std::string& text : {layout.numbers.largest, layout.numbers.smallest})
+    if (!text.empty()) layout.foot.push_back(text);
+
   int numbers_width = 0, lines_width = 0;
   for (const std::string& text : layout.numbers.text)
     numbers_width = std::max(numbers_width, text_width(text, scale));
   for (const std::string& text : layout.lines)
+    lines_width = std::max(lines_width, text_width(text, scale));
+  for (const std::string& text : layout.foot)
     lines_width = std::max(lines_width, text_width(text, scale));
 
   Bar& bar = layout.bar;
@@ -98,7 +104,8 @@ Layout lay_out(const Legend& legend, int width, int height) {
   const int inner = std::max(bar.width + gap + numbers_width, lines_width);
   const int head = int(layout.lines.size()) * line + gap;
   layout.panel_width = inner + 2 * pad;
-  layout.panel_height = head + bar.height + 2 * pad;
+  const int foot = layout.foot.empty() ? 0 : gap + int(layout.foot.size()) * line;
+  layout.panel_height = head + bar.height + foot + 2 * pad;
   layout.panel_left = width - layout.margin - layout.panel_width;
   layout.panel_top = std::max(layout.margin, (height - layout.panel_height) / 2);
   bar.left = layout.panel_left + pad;
@@ -147,6 +154,12 @@ LegendNumbers legend_numbers(const Legend& legend) {
     const double half_digit = 0.5 * std::pow(10.0, -decimals);
     numbers.text[i] = fmt::format("{:.{}f}", std::abs(value) < half_digit ? 0.0 : value, decimals);
   }
+  // A hundredth beyond is not seen in the colors.
+  const double hardly = 0.01 * std::abs(range.high - range.low);
+  if (legend.beyond && legend.beyond->high > range.high + hardly)
+    numbers.largest = fmt::format("max {:.3g}", legend.beyond->high / scale.factor);
+  if (legend.beyond && legend.beyond->low < range.low - hardly)
+    numbers.smallest = fmt::format("min {:.3g}", legend.beyond->low / scale.factor);
   while (all_end_with_zero(numbers.text))
     for (std::string& text : numbers.text) {
       const bool point = text.back() == '.' || text[text.size() - 2] == '.';
@@ -165,6 +178,11 @@ void draw_legend(Image& image, const Legend& legend) {
   const Bar& bar = layout.bar;
   int y = bar.top - (text_height + 3) * scale * int(layout.lines.size()) - 5 * scale;
   for (const std::string& line : layout.lines) {
+    draw_text(image, bar.left, y, line, ink, scale);
+    y += (text_height + 3) * scale;
+  }
+  y = bar.top + bar.height + 8 * scale;
+  for (const std::string& line : layout.foot) {
     draw_text(image, bar.left, y, line, ink, scale);
     y += (text_height + 3) * scale;
   }

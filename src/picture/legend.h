@@ -15,12 +15,16 @@ struct Legend {
   std::string unit;   // "Pa"; shown with a prefix that fits the range: "kPa"; empty for none
   ColorMap map = ColorMap::steps;
   ValueRange range;
+  /// Of all that is shown, where it lies outside the range: the colors end there, the field does
+  /// not.
+  std::optional<ValueRange> beyond = {};
 };
 
 /// The five numbers of the bar from low to high, and the unit they are in.
 struct LegendNumbers {
   std::array<std::string, 5> text;
   std::string unit;
+  std::string largest, smallest;  // what lies beyond the range, in the same unit; empty: nothing
 };
 LegendNumbers legend_numbers(const Legend& legend);
 

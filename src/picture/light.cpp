@@ -14,6 +14,13 @@ constexpr float pi = std::numbers::pi_v<float>;
 
 float radians(double degrees) { return float(degrees * std::numbers::pi / 180); }
 
+float smooth_step(float low, float high, float x) {
+  const float t = std::clamp((x - low) / (high - low), 0.0f, 1.0f);
+  return t * t * (3 - 2 * t);
+}
+
+}  // namespace
+
 // Concentric map: keeps evenness, unlike radius and angle. Shirley and Chiu 1997.
 Vector2f to_disk(const Vector2f& uv) {
   const float a = 2 * uv.x() - 1, b = 2 * uv.y() - 1;
@@ -23,13 +30,6 @@ Vector2f to_disk(const Vector2f& uv) {
   const float angle = wide ? pi / 4 * b / a : pi / 2 - pi / 4 * a / b;
   return radius * Vector2f(std::cos(angle), std::sin(angle));
 }
-
-float smooth_step(float low, float high, float x) {
-  const float t = std::clamp((x - low) / (high - low), 0.0f, 1.0f);
-  return t * t * (3 - 2 * t);
-}
-
-}  // namespace
 
 Light::Light(const Look& look, const Camera& camera) {
   // Fixed to the camera's side of the scene: whatever the view, light comes over the left shoulder.
@@ -59,7 +59,7 @@ Vector3f Light::sky(const Vector3f& direction) const {
 Vector3f Light::open(const Vector3f& normal) const {
   Vector3f sum = Vector3f::Zero();
   constexpr int count = 256;
-  for (int i = 0; i < count; ++i) sum += sky(cosine_direction(normal, even_point(i)));
+  for (int i = 0; i < count; ++i) sum += sky(on_hemisphere(normal, to_disk(even_point(i))));
   return sum / count + key_ * std::max(0.0f, normal.dot(key_direction_));
 }
 
@@ -77,8 +77,7 @@ Vector2f even_point(int i) {
   return {(float(x >> 8) + 0.5f) * scale, (float(y >> 8) + 0.5f) * scale};
 }
 
-Vector3f cosine_direction(const Vector3f& normal, const Vector2f& uv) {
-  const Vector2f d = to_disk(uv);
+Vector3f on_hemisphere(const Vector3f& normal, const Vector2f& d) {
   const float z = std::sqrt(std::max(0.0f, 1 - d.squaredNorm()));
   // Continuous frame but for one direction, Duff et al. 2017: no seams across smooth surfaces.
   const float sign = std::copysign(1.0f, normal.z());

@@ -34,8 +34,12 @@ class Light {
 /// aligned block of 2^m points is even by itself.
 Eigen::Vector2f even_point(int i);
 
-/// A direction about `normal`, cosine-distributed; (u, v) in the unit square.
-Eigen::Vector3f cosine_direction(const Eigen::Vector3f& normal, const Eigen::Vector2f& uv);
+/// The point of the unit disk that belongs to (u, v) in the unit square; keeps areas and evenness.
+Eigen::Vector2f to_disk(const Eigen::Vector2f& uv);
+
+/// The direction about `normal` above a point of the unit disk: even points give cosine-distributed
+/// directions.
+Eigen::Vector3f on_hemisphere(const Eigen::Vector3f& normal, const Eigen::Vector2f& disk);
 
 /// How a rubbery surface sends light to the eye. `lit` is the visible part of the key light in [0,
 /// 1], `ambient` what a white surface would reflect of everything else; `to_eye` has unit length.

@@ -5,9 +5,10 @@
 
 #include "core/assert.h"
 #include "core/parallel.h"
+#include "picture/redraw.h"
 #include "picture/stage.h"
 
-// Four passes over the rows of the picture, each writing only its own row:
+// Passes over the rows of the picture, each writing only its own row:
 //   see      one ray through the middle of each pixel
 //   gather   a few rays from there to the key light and to the sky
 //   smooth   neighbours on the same surface share what they gathered
@@ -15,6 +16,11 @@
 // Pixels of a 4 x 4 block use different sixteenths of one even set of directions, and smoothing
 // adds up whole blocks, so that every pixel ends up with the full set and no noise is left
 // (interleaved sampling, Keller and Heidrich 2001).
+//
+// Of a film's frame only what may differ from the frame before is drawn. Each pass is a function of
+// what the passes before left around the pixel, so its result is kept wherever none of that
+// changed: a pixel is stale for `see` and `gather` where a ray of its own may meet what moved
+// (redraw.h), and for the later passes where a neighbour within their reach is.
 
 namespace pliant {
 namespace {
@@ -23,11 +29,22 @@ using Eigen::Vector3f;
 
 constexpr int rows_at_once = 4;
 constexpr int block = 4;
+constexpr int smooth_reach = block / 2;
+constexpr float turned_away = -0.45f;  // cosine to the key light at which no neighbour is lit by it
+constexpr int tile = 16;  // pixels of a plane that ask together whether their rays meet what moved
+
+// Passes whose result of a pixel may have changed.
+constexpr std::uint8_t stale_eye = 1, stale_light = 2, stale_color = 4, stale_pixel = 8;
+constexpr std::uint8_t own_rays = 16;  // it gathered light at an edge by itself: never kept
 
 // Light that arrives at a pixel's surface.
 struct Gathered {
   float lit = 1;                        // visible part of the key light
   Vector3f ambient = Vector3f::Zero();  // the rest, as a white surface would reflect it
+
+  bool operator==(const Gathered& other) const {
+    return lit == other.lit && ambient == other.ambient;
+  }
 };
 
 // Which sixteenth of the directions a pixel uses; far apart for neighbours.
@@ -51,6 +68,9 @@ bool same_surface(const Surface& a, const Surface& b, float tolerance) {
 
 struct Buffers {
   Stage stage;
+  Redraw redraw;
+  Image image;
+  std::vector<std::uint8_t> stale, spread;  // spread: while neighbours are told
   std::vector<Surface> seen;
   std::vector<Gathered> noisy, gathered;
   std::vector<Vector3f> color;  // linear, tone-mapped
@@ -60,31 +80,82 @@ class Pass {
  public:
   Pass(Buffers& work, const Shot& shot, const RenderSettings& settings);
 
+  /// Marks what may differ from the picture before. False: nothing of it can be kept.
+  bool find_stale_eye();
+  void draw_all();
+  void find_stale_color(int y);
+  void find_stale_pixels(int y);
+
   void see_row(int y);
   void gather_row(int y);
+  void gather_tile(int number);
+  int tiles() const {
+    return ((view_.width + tile - 1) / tile) * ((view_.height + tile - 1) / tile);
+  }
   void smooth_row(int y);
   void shade_row(int y);
-  void finish_row(int y, Image& image) const;
+  void finish_row(int y);
 
  private:
   std::size_t index(int x, int y) const { return std::size_t(y) * view_.width + x; }
   bool inside(int x, int y) const {
     return x >= 0 && y >= 0 && x < view_.width && y < view_.height;
   }
-  void gather(std::span<const Surface* const> surfaces, int first, std::span<Gathered> into) const;
+  /// Which of the even set of directions may meet something; empty: all.
+  struct Directions {
+    std::vector<bool> to_key = {}, to_sky = {};
+
+    bool empty() const { return to_key.empty(); }
+    bool meet_to_key(int s) const { return to_key.empty() || to_key[s]; }
+    bool meet_to_sky(int s) const { return to_sky.empty() || to_sky[s]; }
+    bool any(int first, int count) const {
+      for (int s = first; s < first + count; ++s)
+        if (meet_to_key(s) || meet_to_sky(s)) return true;
+      return false;
+    }
+  };
+
+  /// Where rays to lamps and sky start, and which of the even set they are.
+  struct Start {
+    const Surface* surface;
+    int place;
+  };
+  void gather(std::span<const Start> starts, const Directions& some,
+              std::span<Gathered> into) const;
+  void gather(std::span<const std::size_t> pixels, const Directions& some);
+  bool needs_light(std::size_t pixel);
+  int place_of(std::size_t pixel) const {
+    return block_place(int(pixel % view_.width), int(pixel / view_.width));
+  }
+  Directions directions_that_meet(const BoxSet& boxes, int plane,
+                                  const Eigen::AlignedBox3f& from) const;
+  bool any_ray_meets_moved(const Surface& surface, int place) const;
+  Vector3f to_sky(const Surface& surface, int s) const {
+    return surface.is_plane() ? plane_to_sky_[surface.plane()][s]
+                              : on_hemisphere(surface.normal, disk_[s]);
+  }
   Vector3f background(float y) const;
   float vignette(int x, int y) const;
   Vector3f shade(const Surface& surface, const Gathered& light, float y) const;
   bool is_edge(int x, int y) const;
-  Gathered light_near(const Surface& surface, int x, int y) const;
-  Vector3f refined(int x, int y) const;
+  Gathered light_near(const Surface& surface, int x, int y, bool& own) const;
+  Vector3f refined(int x, int y, bool& own) const;
+  bool is_stale(std::size_t pixel, std::uint8_t flags) const { return work_.stale[pixel] & flags; }
+  bool gathers(const Surface& surface) const {
+    return surface.what != Surface::nothing &&
+           !(surface.is_plane() && ground_share(view_, surface) <= 0);
+  }
 
   Buffers& work_;
   View view_;
   Light light_;
   int samples_;
   int edge_samples_;
+  bool keeps_ = false;  // what did not change, of the frame before
   Vector3f background_top_, background_bottom_;
+  std::vector<std::vector<Vector3f>> plane_to_sky_;  // of each plane
+  std::vector<Vector3f> to_key_;                     // the even set of directions to the key light
+  std::vector<Eigen::Vector2f> disk_;  // the even set of directions to the sky, see on_hemisphere()
 };
 
 Pass::Pass(Buffers& work, const Shot& shot, const RenderSettings& settings)
@@ -96,72 +167,189 @@ Pass::Pass(Buffers& work, const Shot& shot, const RenderSettings& settings)
       background_top_(to_linear(shot.look.background_top).cast<float>()),
       background_bottom_(to_linear(shot.look.background_bottom).cast<float>()) {
   const std::size_t pixels = std::size_t(settings.width) * settings.height;
+  for (int i = 0; i < samples_ * block * block; ++i) {
+    to_key_.push_back(light_.key_sample(even_point(i)));
+    disk_.push_back(to_disk(even_point(i)));
+  }
+  for (int plane = 0; plane < work_.stage.planes(); ++plane) {
+    std::vector<Vector3f>& directions = plane_to_sky_.emplace_back();
+    for (const Eigen::Vector2f& point : disk_)
+      directions.push_back(on_hemisphere(work_.stage.plane_normal(plane), point));
+  }
   work_.seen.resize(pixels);
   work_.noisy.resize(pixels);
   work_.gathered.resize(pixels);
   work_.color.resize(pixels);
 }
 
-void Pass::see_row(int y) {
-  std::vector<Ray> rays(view_.width);
-  std::vector<RayHit> hits(view_.width);
-  for (int x = 0; x < view_.width; ++x)
-    rays[x] = {.origin = view_.eye, .direction = view_.direction(x + 0.5f, y + 0.5f)};
-  work_.stage.rays().find_hits(rays, hits, true);
-  for (int x = 0; x < view_.width; ++x)
-    work_.seen[index(x, y)] = work_.stage.surface(view_, x + 0.5f, y + 0.5f, hits[x]);
+bool Pass::find_stale_eye() {
+  keeps_ = work_.redraw.mark_seen(view_, stale_eye, work_.stale);
+  return keeps_;
 }
 
-// Directions first .. first + samples of the even set, for surfaces that look at about the same
-// things.
-void Pass::gather(std::span<const Surface* const> surfaces, int first,
-                  std::span<Gathered> into) const {
-  std::vector<Ray> rays(surfaces.size());
-  std::vector<RayHit> hits(surfaces.size());
-  std::vector<std::uint8_t> blocked(surfaces.size());
-  for (Gathered& g : into) g = {.lit = 0, .ambient = Vector3f::Zero()};
-  const float share = 1.0f / float(samples_);
-  for (int s = 0; s < samples_; ++s) {
-    const Eigen::Vector2f uv = even_point(first + s);
-    const Vector3f to_key = light_.key_sample(uv);
-    for (std::size_t i = 0; i < surfaces.size(); ++i)
-      rays[i] = {.origin = surfaces[i]->start, .direction = to_key};
-    work_.stage.rays().find_blocked(rays, blocked);
-    for (std::size_t i = 0; i < surfaces.size(); ++i) into[i].lit += blocked[i] ? 0 : share;
+void Pass::draw_all() {
+  keeps_ = false;
+  work_.image = Image(view_.width, view_.height);
+  work_.stale.assign(work_.seen.size(), stale_eye | stale_light | stale_color | stale_pixel);
+  work_.spread.assign(work_.seen.size(), 0);
+}
 
-    for (std::size_t i = 0; i < surfaces.size(); ++i)
-      rays[i].direction = cosine_direction(surfaces[i]->normal, uv);
-    work_.stage.rays().find_hits(rays, hits, false);
-    for (std::size_t i = 0; i < surfaces.size(); ++i)
-      into[i].ambient += share * work_.stage.arriving(light_, rays[i], hits[i]);
+void Pass::see_row(int y) {
+  std::vector<Ray> rays;
+  std::vector<int> columns;
+  for (int x = 0; x < view_.width; ++x) {
+    if (!is_stale(index(x, y), stale_eye)) continue;
+    columns.push_back(x);
+    rays.push_back({.origin = view_.eye, .direction = view_.direction(x + 0.5f, y + 0.5f)});
+  }
+  std::vector<RayHit> hits(rays.size());
+  work_.stage.rays().find_hits(rays, hits, true);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    Surface& seen = work_.seen[index(columns[i], y)];
+    const Surface now = work_.stage.surface(view_, columns[i] + 0.5f, y + 0.5f, hits[i]);
+    std::uint8_t& stale = work_.stale[index(columns[i], y)];
+    stale |= stale_pixel;  // rays of an edge's refinement lie beside this one
+    if (keeps_ && now == seen) stale &= ~stale_eye;
+    seen = now;
   }
 }
 
+// The share of the even set that belongs to each pixel. From planes only rays that may meet a mesh
+// are followed.
+void Pass::gather(std::span<const Start> starts, const Directions& some,
+                  std::span<Gathered> into) const {
+  std::vector<Ray> rays;
+  std::vector<std::size_t> of;  // start of each ray
+  std::vector<RayHit> hits(starts.size());
+  std::vector<std::uint8_t> blocked(starts.size());
+  const BoxSet& boxes = work_.stage.boxes();
+  const float share = 1.0f / float(samples_);
+  for (Gathered& g : into) g = {.lit = 0, .ambient = Vector3f::Zero()};
+  for (int s = 0; s < samples_; ++s) {
+    const auto collect = [&](const auto& may_meet, const auto& direction, const auto& passes) {
+      rays.clear();
+      of.clear();
+      for (std::size_t i = 0; i < starts.size(); ++i) {
+        const int d = samples_ * starts[i].place + s;
+        const Ray ray{.origin = starts[i].surface->start, .direction = direction(i, d)};
+        if (may_meet(i, d) &&
+            (some.empty() || boxes.may_meet(Eigen::AlignedBox3f(ray.origin), ray.direction))) {
+          rays.push_back(ray);
+          of.push_back(i);
+        } else {
+          passes(i, ray);
+        }
+      }
+    };
+    const auto faces_key = [&](std::size_t i) {
+      return starts[i].surface->normal.dot(light_.key_direction()) > turned_away;
+    };
+    collect([&](std::size_t i, int d) { return faces_key(i) && some.meet_to_key(d); },
+            [&](std::size_t, int d) { return to_key_[d]; },
+            [&](std::size_t i, const Ray&) { into[i].lit += share; });
+    work_.stage.rays().find_blocked(rays, blocked);
+    for (std::size_t r = 0; r < rays.size(); ++r) into[of[r]].lit += blocked[r] ? 0 : share;
+
+    collect([&](std::size_t, int d) { return some.meet_to_sky(d); },
+            [&](std::size_t i, int d) { return to_sky(*starts[i].surface, d); },
+            [&](std::size_t i, const Ray& ray) {
+              into[i].ambient += share * work_.stage.arriving(light_, ray, {});
+            });
+    work_.stage.rays().find_hits(rays, hits, false);
+    for (std::size_t r = 0; r < rays.size(); ++r)
+      into[of[r]].ambient += share * work_.stage.arriving(light_, rays[r], hits[r]);
+  }
+}
+
+void Pass::gather(std::span<const std::size_t> pixels, const Directions& some) {
+  std::vector<Start> starts;
+  for (const std::size_t pixel : pixels) starts.push_back({&work_.seen[pixel], place_of(pixel)});
+  std::vector<Gathered> results(pixels.size());
+  gather(starts, some, results);
+  for (std::size_t i = 0; i < pixels.size(); ++i) {
+    Gathered& kept = work_.noisy[pixels[i]];
+    if (!is_stale(pixels[i], stale_eye) && kept == results[i])
+      work_.stale[pixels[i]] &= ~stale_light;
+    kept = results[i];
+  }
+}
+
+// Of all points of a plane in a tile, towards the even set.
+Pass::Directions Pass::directions_that_meet(const BoxSet& boxes, int plane,
+                                            const Eigen::AlignedBox3f& from) const {
+  Directions some;
+  for (std::size_t s = 0; s < to_key_.size(); ++s) {
+    some.to_key.push_back(boxes.may_meet(from, to_key_[s]));
+    some.to_sky.push_back(boxes.may_meet(from, plane_to_sky_[plane][s]));
+  }
+  return some;
+}
+
+bool Pass::any_ray_meets_moved(const Surface& surface, int place) const {
+  const BoxSet& moved = work_.redraw.moved();
+  const Eigen::AlignedBox3f start(surface.start);
+  for (int s = samples_ * place; s < samples_ * (place + 1); ++s)
+    if (moved.may_meet(start, to_key_[s]) || moved.may_meet(start, to_sky(surface, s))) return true;
+  return false;
+}
+
+bool Pass::needs_light(std::size_t pixel) {
+  std::uint8_t& stale = work_.stale[pixel];
+  if (stale & stale_eye || (keeps_ && any_ray_meets_moved(work_.seen[pixel], place_of(pixel))))
+    stale |= stale_light;
+  return stale & stale_light;
+}
+
+// Pixels of meshes, and those that gather nothing.
 void Pass::gather_row(int y) {
   // Pixels four apart use the same directions: they make good packets.
-  std::vector<const Surface*> surfaces;
-  std::vector<int> columns;
-  std::vector<Gathered> results;
-  for (int phase = 0; phase < block; ++phase) {
-    surfaces.clear();
-    columns.clear();
-    for (int x = phase; x < view_.width; x += block) {
-      const Surface& surface = work_.seen[index(x, y)];
-      if (surface.what == Surface::nothing) continue;
-      if (surface.is_plane() && ground_share(view_, surface) <= 0) continue;
-      surfaces.push_back(&surface);
-      columns.push_back(x);
+  std::array<std::vector<std::size_t>, block> pixels;
+  for (int x = 0; x < view_.width; ++x) {
+    const std::size_t pixel = index(x, y);
+    const Surface& surface = work_.seen[pixel];
+    if (!gathers(surface)) {
+      if (is_stale(pixel, stale_eye)) work_.stale[pixel] |= stale_light;
+      if (is_stale(pixel, stale_light)) work_.noisy[pixel] = {};
+    } else if (!surface.is_plane() && needs_light(pixel)) {
+      pixels[x % block].push_back(pixel);
     }
-    results.resize(surfaces.size());
-    gather(surfaces, samples_ * block_place(phase, y), results);
-    for (std::size_t i = 0; i < columns.size(); ++i) work_.noisy[index(columns[i], y)] = results[i];
+  }
+  for (const std::vector<std::size_t>& list : pixels) gather(list, {});
+}
+
+// Pixels of planes: those of one plane have one set of directions, most of which meet nothing.
+void Pass::gather_tile(int number) {
+  const int columns = (view_.width + tile - 1) / tile;
+  const int left = number % columns * tile, top = number / columns * tile;
+  const int right = std::min(left + tile, view_.width), bottom = std::min(top + tile, view_.height);
+  for (int plane = 0; plane < work_.stage.planes(); ++plane) {
+    Eigen::AlignedBox3f starts;
+    std::vector<std::size_t> pixels;
+    for (int y = top; y < bottom; ++y)
+      for (int x = left; x < right; ++x) {
+        const Surface& surface = work_.seen[index(x, y)];
+        if (!surface.is_plane() || surface.plane() != plane || !gathers(surface)) continue;
+        starts.extend(surface.start);
+        pixels.push_back(index(x, y));
+      }
+    if (pixels.empty()) continue;
+    const Directions any = directions_that_meet(work_.stage.boxes(), plane, starts);
+    Directions moved;
+    if (keeps_) moved = directions_that_meet(work_.redraw.moved(), plane, starts);
+    std::erase_if(pixels, [&](std::size_t pixel) {
+      const bool may = is_stale(pixel, stale_eye | stale_light) ||
+                       (keeps_ && moved.any(samples_ * place_of(pixel), samples_));
+      return !may || !needs_light(pixel);
+    });
+    gather(pixels, any);
   }
 }
 
 void Pass::smooth_row(int y) {
   // Half weights at both ends: each place of the 4 x 4 block counts exactly once.
-  constexpr int reach = block / 2;
+  constexpr int reach = smooth_reach;
   for (int x = 0; x < view_.width; ++x) {
+    if (!is_stale(index(x, y), stale_color)) continue;
     const Surface& here = work_.seen[index(x, y)];
     if (here.what == Surface::nothing) continue;
     const float tolerance = 3 * view_.pixel_size(here.depth);
@@ -211,8 +399,9 @@ Vector3f Pass::shade(const Surface& surface, const Gathered& light, float y) con
 
 void Pass::shade_row(int y) {
   for (int x = 0; x < view_.width; ++x)
-    work_.color[index(x, y)] =
-        shade(work_.seen[index(x, y)], work_.gathered[index(x, y)], float(y) + 0.5f);
+    if (is_stale(index(x, y), stale_color))
+      work_.color[index(x, y)] =
+          shade(work_.seen[index(x, y)], work_.gathered[index(x, y)], float(y) + 0.5f);
 }
 
 bool Pass::is_edge(int x, int y) const {
@@ -232,7 +421,7 @@ bool Pass::is_edge(int x, int y) const {
 }
 
 // What the most similar pixel around gathered; rays of its own when there is none.
-Gathered Pass::light_near(const Surface& surface, int x, int y) const {
+Gathered Pass::light_near(const Surface& surface, int x, int y, bool& own) const {
   const Gathered* best = nullptr;
   float best_score = 0;
   const float pixel = view_.pixel_size(surface.depth);
@@ -248,13 +437,14 @@ Gathered Pass::light_near(const Surface& surface, int x, int y) const {
       best = &work_.gathered[index(x + dx, y + dy)];
     }
   if (best) return *best;
-  const Surface* one = &surface;
+  own = true;
+  const Start one{&surface, block_place(x, y)};
   Gathered result;
-  gather({&one, 1}, samples_ * block_place(x, y), {&result, 1});
+  gather({&one, 1}, {}, {&result, 1});
   return result;
 }
 
-Vector3f Pass::refined(int x, int y) const {
+Vector3f Pass::refined(int x, int y, bool& own) const {
   std::vector<Ray> rays(edge_samples_);
   std::vector<RayHit> hits(edge_samples_);
   std::vector<Eigen::Vector2f> places(edge_samples_);
@@ -267,18 +457,47 @@ Vector3f Pass::refined(int x, int y) const {
   for (int s = 0; s < edge_samples_; ++s) {
     const Surface surface = work_.stage.surface(view_, places[s].x(), places[s].y(), hits[s]);
     const Gathered light =
-        surface.what == Surface::nothing ? Gathered{} : light_near(surface, x, y);
+        surface.what == Surface::nothing ? Gathered{} : light_near(surface, x, y, own);
     sum += shade(surface, light, places[s].y());
   }
   return sum / float(edge_samples_);
 }
 
-void Pass::finish_row(int y, Image& image) const {
+void Pass::finish_row(int y) {
   for (int x = 0; x < view_.width; ++x) {
-    const Vector3f color = is_edge(x, y) ? refined(x, y) : work_.color[index(x, y)];
+    std::uint8_t& stale = work_.stale[index(x, y)];
+    if (!(stale & (stale_pixel | own_rays))) continue;
+    bool own = false;
+    const Vector3f color = is_edge(x, y) ? refined(x, y, own) : work_.color[index(x, y)];
     const double shift = dither(x, y) / 255;
-    image.at(x, y) =
+    work_.image.at(x, y) =
         to_pixel(to_srgb((vignette(x, y) * color).cast<double>()) + Vec3::Constant(shift));
+    stale = own ? own_rays : 0;
+  }
+}
+
+// Smoothing reaches over a square; its rows first, then its columns.
+void Pass::find_stale_color(int y) {
+  for (int x = 0; x < view_.width; ++x) {
+    bool stale = false;
+    for (int dx = -smooth_reach; dx <= smooth_reach && !stale; ++dx)
+      stale = inside(x + dx, y) && is_stale(index(x + dx, y), stale_light);
+    work_.spread[index(x, y)] = stale;
+  }
+}
+
+void Pass::find_stale_pixels(int y) {
+  const auto any = [&](int x, int rows) {
+    for (int dy = -rows; dy <= rows; ++dy)
+      if (inside(x, y + dy) && work_.spread[index(x, y + dy)]) return true;
+    return false;
+  };
+  // A pixel is finished from the colors of those around it.
+  for (int x = 0; x < view_.width; ++x) {
+    std::uint8_t& stale = work_.stale[index(x, y)];
+    if (any(x, smooth_reach)) stale |= stale_color;
+    for (int dx = -1; dx <= 1; ++dx)
+      if (inside(x + dx, y) && any(x + dx, smooth_reach + 1)) stale |= stale_pixel;
   }
 }
 
@@ -302,20 +521,30 @@ Renderer& Renderer::operator=(Renderer&&) noexcept = default;
 
 Image Renderer::render(const Shot& shot, const RenderSettings& settings) {
   ASSERT(settings.samples >= 1, "light needs at least one ray");
-  Image image(settings.width, settings.height);
-  work_->stage.build(shot);
-  Pass pass(*work_, shot, settings);
-  const auto for_rows = [&](auto&& work) {
-    parallel_for(settings.height, rows_at_once, [&](int begin, int end) {
-      for (int y = begin; y < end; ++y) work(y);
+  Work& work = *work_;
+  const bool comparable = work.redraw.follow(shot, settings);
+  if (comparable && work.redraw.is_same()) return work.image;
+  work.stage.build(shot);
+  Pass pass(work, shot, settings);
+  const auto for_rows = [&](int rows, auto&& work_on) {
+    parallel_for(rows, rows_at_once, [&](int begin, int end) {
+      for (int y = begin; y < end; ++y) work_on(y);
     });
   };
-  for_rows([&](int y) { pass.see_row(y); });
-  for_rows([&](int y) { pass.gather_row(y); });
-  for_rows([&](int y) { pass.smooth_row(y); });
-  for_rows([&](int y) { pass.shade_row(y); });
-  for_rows([&](int y) { pass.finish_row(y, image); });
-  return image;
+  const int rows = settings.height;
+  const bool keeps = comparable && pass.find_stale_eye();
+  if (!keeps) pass.draw_all();
+  for_rows(rows, [&](int y) { pass.see_row(y); });
+  for_rows(rows, [&](int y) { pass.gather_row(y); });
+  parallel_for(pass.tiles(), 1, [&](int number, int) { pass.gather_tile(number); });
+  if (keeps) {
+    for_rows(rows, [&](int y) { pass.find_stale_color(y); });
+    for_rows(rows, [&](int y) { pass.find_stale_pixels(y); });
+  }
+  for_rows(rows, [&](int y) { pass.smooth_row(y); });
+  for_rows(rows, [&](int y) { pass.shade_row(y); });
+  for_rows(rows, [&](int y) { pass.finish_row(y); });
+  return work.image;
 }
 
 }  // namespace pliant

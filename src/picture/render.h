@@ -51,7 +51,7 @@ struct Shot {
 struct RenderSettings {
   int width = 640;
   int height = 360;
-  int samples = 8;  // rays per pixel for each of shadow and sky; 2 = draft, 8 = film, 32 = poster
+  int samples = 4;  // rays per pixel for each of shadow and sky; 1 = draft, 4 = film, 32 = poster
 };
 
 /// Distance between the grid lines on planes [m]: 1, 2 or 5 times a power of ten, about a dozen

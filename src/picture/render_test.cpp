@@ -57,6 +57,31 @@ TEST_CASE("a picture is the same on one and on three threads, and the second tim
   CHECK(one == fresh);
 }
 
+TEST_CASE("what is kept of the frame before has the bytes of a picture drawn anew") {
+  const Ball ball = ball_on_floor();
+  std::vector<Ball> moving = {ball, ball, ball};
+  for (Vector3f& p : moving[1].points) p += Vector3f(1.2f, 0, -0.4f);
+  for (Vector3f& p : moving[2].points) p += Vector3f(-1.1f, 0, 0.3f);
+  const auto shot = [&] {
+    Shot all = shot_of(moving[0], {Vec3(-1.5, 0, -1), Vec3(1.5, 1.5, 1)});
+    for (int b : {1, 2})
+      all.meshes.push_back({.points = moving[b].points, .triangles = moving[b].triangles});
+    all.planes.push_back({.point = Vec3(0, 0, -3), .normal = Vec3::UnitZ()});
+    return all;
+  };
+  const RenderSettings settings{.width = 200, .height = 112, .samples = 4};
+  Renderer kept;
+  kept.render(shot(), settings);
+  const Vector3f steps[] = {{0, 0.2f, 0}, {0.01f, 0, 0}, {0, 0, 0}, {-0.3f, 0.3f, 0.1f}, {0, 9, 0}};
+  int b = 0;
+  for (const Vector3f& step : steps) {
+    for (Vector3f& p : moving[b % 3].points) p += step;
+    const Image image = kept.render(shot(), settings);
+    CHECK(image.pixels == Renderer().render(shot(), settings).pixels);
+    ++b;
+  }
+}
+
 TEST_CASE("a ball darkens the floor beneath it and on the side away from the light") {
   const Ball ball = ball_on_floor();
   const Shot shot = shot_of(ball, {Vec3(-1.5, 0, -1.5), Vec3(1.5, 1, 1.5)});

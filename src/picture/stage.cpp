@@ -39,6 +39,7 @@ View::View(const Camera& camera, int columns, int rows)
 
 void Stage::build(const Shot& shot) {
   rays_.clear();
+  boxes_.clear();
   meshes_.clear();
   planes_.clear();
   for (const ShotMesh& source : shot.meshes) {
@@ -52,6 +53,9 @@ void Stage::build(const Shot& shot) {
     mesh.mean_color = Vector3f::Zero();
     for (const Vector3f& c : mesh.colors) mesh.mean_color += c / float(mesh.colors.size());
     rays_.add(source.points, source.triangles);
+    boxes_.begin_mesh(bounds_of(source.points));
+    boxes_.add(source.points, source.triangles);
+    boxes_.end_mesh();
     meshes_.push_back(std::move(mesh));
   }
   rays_.build();

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <vector>
 
+#include "picture/box_set.h"
 #include "picture/light.h"
 #include "picture/ray_scene.h"
 #include "picture/render.h"
@@ -35,6 +36,10 @@ struct Surface {
 
   bool is_plane() const { return what < nothing; }
   int plane() const { return -2 - what; }
+  bool operator==(const Surface& other) const {
+    return what == other.what && depth == other.depth && position == other.position &&
+           start == other.start && normal == other.normal && color == other.color;
+  }
 };
 
 /// The shot, prepared for questions by rays.
@@ -43,6 +48,9 @@ class Stage {
   void build(const Shot& shot);
 
   const RayScene& rays() const { return rays_; }
+  const BoxSet& boxes() const { return boxes_; }
+  int planes() const { return int(planes_.size()); }
+  const Eigen::Vector3f& plane_normal(int plane) const { return planes_[plane].normal; }
 
   /// The nearer of a mesh hit and the planes, for an eye ray through pixel place (x, y).
   Surface surface(const View& view, float x, float y, const RayHit& hit) const;
@@ -67,6 +75,7 @@ class Stage {
                        const Eigen::Vector3f& place) const;
 
   RayScene rays_;
+  BoxSet boxes_;
   std::vector<Mesh> meshes_;
   std::vector<Plane> planes_;
   Eigen::Vector3f ground_;  // linear

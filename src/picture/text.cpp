@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/assert.h"
+#include "picture/outline_font.h"
 
 namespace pliant {
 namespace {
@@ -12,9 +13,10 @@ constexpr int glyph_columns = 5;
 constexpr int glyphs_in_band = 16;
 constexpr int band_columns = glyphs_in_band * (glyph_columns + 1);  // the line feed is the last gap
 
-// Drawn for this project. Six bands of sixteen, in ASCII order from the space on.
+// For machines without the outline font. Drawn for this project. Six bands of sixteen, in ASCII
+// order from the space on.
 // clang-format off
-constexpr std::string_view font =
+constexpr std::string_view dots =
     "..... ..#.. .#.#. .#.#. ..#.. ##..# .##.. ..#.. ...#. .#... ..... ..... ..... ..... ..... ....# "
     "..... ..#.. .#.#. .#.#. .#### ##..# #..#. ..#.. ..#.. ..#.. ..#.. ..#.. ..... ..... ..... ....# "
     "..... ..#.. .#.#. ##### #.#.. ...#. #..#. ..#.. .#... ...#. #.#.# ..#.. ..... ..... ..... ...#. "
@@ -70,7 +72,7 @@ constexpr std::string_view font =
     "#.... ....# ..... ..... ..... ..... ..... ..... ..... ....# ..... ..#.. ..#.. ..#.. ..... ..... "
     "#.... ....# ..... ..... ..... ..... ..... ..... ..... .###. ..... ...#. ..#.. .#... ..... ..... ";
 // clang-format on
-static_assert(font.size() == 6 * text_height * band_columns);
+static_assert(dots.size() == 6 * text_height * band_columns);
 
 struct Glyph {
   int index = 0;  // 0 = space
@@ -82,7 +84,7 @@ bool ink(int index, int column, int row) {
   if (column < 0 || column >= glyph_columns || row < 0 || row >= text_height) return false;
   const int line = (index / glyphs_in_band) * text_height + row;
   const int start = (index % glyphs_in_band) * (glyph_columns + 1);
-  return font[std::size_t(line * band_columns + start + column)] == '#';
+  return dots[std::size_t(line * band_columns + start + column)] == '#';
 }
 
 bool column_has_ink(int index, int column) {
@@ -129,9 +131,32 @@ void draw_glyph(Image& image, int x, int y, const Glyph& glyph, const Vec3& colo
 /// The second and further bytes of a letter that has no glyph: "?" stands for it once.
 bool continues_letter(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
+// Capitals of DejaVu Sans are 0.73 of the em high: as high as those of the dots.
+int em(int scale) { return int(std::lround(7 * scale / 0.73)); }
+
+int outline_width(const OutlineFont& font, std::string_view text, int scale) {
+  int width = 0;
+  while (!text.empty()) width += font.glyph(next_letter(text), em(scale)).advance;
+  return width;
+}
+
+void draw_outlines(Image& image, int x, int y, const OutlineFont& font, std::string_view text,
+                   const Vec3& color, int scale, double opacity) {
+  const int baseline = y + 7 * scale;
+  while (!text.empty()) {
+    const GlyphImage& glyph = font.glyph(next_letter(text), em(scale));
+    for (int v = 0; v < glyph.height; ++v)
+      for (int u = 0; u < glyph.width; ++u)
+        if (const int cover = glyph.cover[std::size_t(v * glyph.width + u)])
+          blend(image, x + glyph.left + u, baseline - glyph.top + v, color, opacity * cover / 255);
+    x += glyph.advance;
+  }
+}
+
 }  // namespace
 
 int text_width(std::string_view text, int scale) {
+  if (const OutlineFont* font = OutlineFont::find()) return outline_width(*font, text, scale);
   int width = 0;
   for (const char c : text)
     if (!continues_letter(c)) width += glyph_of(c).width + 1;
@@ -141,6 +166,10 @@ int text_width(std::string_view text, int scale) {
 void draw_text(Image& image, int x, int y, std::string_view text, const Vec3& color, int scale,
                double opacity) {
   ASSERT(scale >= 1, "text is scaled by whole dots");
+  if (const OutlineFont* font = OutlineFont::find()) {
+    draw_outlines(image, x, y, *font, text, color, scale, opacity);
+    return;
+  }
   for (const char c : text) {
     if (continues_letter(c)) continue;
     const Glyph glyph = glyph_of(c);

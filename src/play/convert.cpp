@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/errors.h"
+#include "core/file_name.h"
 #include "core/files.h"
 #include "core/hash.h"
 #include "core/version.h"
@@ -43,12 +44,13 @@ class Converter {
                        fmt::format("has frames 0 to {}; frames {} to {} were asked for",
                                    recording_.frames() - 1, options.first, last));
     for (int frame = options.first; frame <= last; frame += options.step) frames_.push_back(frame);
-    for (const RecordedBody& body : recording_.frame(0)) names_.push_back(body.name);
+    names_ = file_names_of(names_of(recording_.frame(0)));
     const double span = recording_.time_at(frames_.back()) - recording_.time_at(frames_.front());
     fps_ = span > 0 ? double(frames_.size() - 1) / span : 30;
     std::error_code error;
     fs::create_directories(options.folder, error);
     if (error) throw IoError("cannot create " + options.folder.string() + ": " + error.message());
+    lock_.emplace(options.folder);
     log_.emplace(options.folder);
   }
 
@@ -77,10 +79,10 @@ class Converter {
   void make_film(const std::string& name,
                  const std::function<void(const fs::path&, const std::string&)>& write);
   /// One file per body and frame, in a folder named after the format.
-  void make_series(
-      const std::string& format,
-      const std::function<void(const fs::path&, const RecordedBody&, ShownSurface&)>& write);
-  void write_fields(const fs::path& path, const RecordedBody& body, ShownSurface& shown);
+  void make_series(const std::string& format,
+                   const std::function<void(const fs::path&, int body, const RecordedBody&,
+                                            ShownSurface&)>& write);
+  void write_fields(const fs::path& path, int index, const RecordedBody& body, ShownSurface& shown);
   void make_pvd();
   void make_caches(const std::string& format);
   void make_csv();
@@ -95,11 +97,13 @@ class Converter {
   const ConvertOptions& options_;
   RunWatcher& watcher_;
   RecordingReader recording_;
+  std::optional<FolderLock> lock_;
   std::optional<ConvertLog> log_;
   fs::path making_;
   std::vector<int> frames_;
   std::vector<std::size_t> alike_;  // per body; empty: not looked yet
-  std::vector<std::string> names_;
+  std::vector<std::string>
+      names_;  // of files: nothing that a recording says leads out of the folder
   double fps_ = 30;
   std::vector<std::vector<Vec3f>> rest_;  // per body: as shown in frame 0, for displacements
   std::vector<float> vectors_;
@@ -137,7 +141,7 @@ void Converter::make_film(const std::string& name,
 
 void Converter::make_series(
     const std::string& format,
-    const std::function<void(const fs::path&, const RecordedBody&, ShownSurface&)>& write) {
+    const std::function<void(const fs::path&, int, const RecordedBody&, ShownSurface&)>& write) {
   const fs::path folder = options_.folder / format;
   fs::create_directories(folder);
   files.push_back(folder);
@@ -149,15 +153,14 @@ void Converter::make_series(
       const fs::path path = folder / fmt::format("{}_{:04}.{}", names_[b], frames_[f], format);
       if (is_made(path, job)) continue;
       shown[b].show(body(b, f));
-      write(path, body(b, f), shown[b]);
+      write(path, b, body(b, f), shown[b]);
       log_->add(path, job);
     }
   }
 }
 
-void Converter::write_fields(const fs::path& path, const RecordedBody& of, ShownSurface& shown) {
-  const std::size_t b =
-      std::size_t(std::find(names_.begin(), names_.end(), of.name) - names_.begin());
+void Converter::write_fields(const fs::path& path, int b, const RecordedBody& of,
+                             ShownSurface& shown) {
   std::vector<std::vector<float>> kept;  // PointField borrows
   std::vector<PointField> fields;
   if (rest_[b].size() == shown.points().size()) {
@@ -390,19 +393,21 @@ void Converter::make_cad(const std::string& format) {
 
 void Converter::make(const std::string& format) {
   if (format == "obj")
-    make_series(format, [](const fs::path& path, const RecordedBody&, ShownSurface& shown) {
+    make_series(format, [](const fs::path& path, int, const RecordedBody&, ShownSurface& shown) {
       write_obj(path, shown.points(), shown.faces());
     });
   else if (format == "stl")
-    make_series(format, [](const fs::path& path, const RecordedBody&, ShownSurface& shown) {
+    make_series(format, [](const fs::path& path, int, const RecordedBody&, ShownSurface& shown) {
       write_stl(path, shown.points(), shown.triangles());
     });
   else if (format == "ply")
-    make_series(format, [&](const fs::path& path, const RecordedBody& of, ShownSurface& shown) {
-      std::vector<PlyProperty> properties;
-      if (!of.values.empty()) properties.push_back({recording_.field(), shown.values(of.values)});
-      write_ply(path, std::span<const Vec3f>(shown.points()), shown.triangles(), properties);
-    });
+    make_series(
+        format, [&](const fs::path& path, int, const RecordedBody& of, ShownSurface& shown) {
+          std::vector<PlyProperty> properties;
+          if (!of.values.empty())
+            properties.push_back({recording_.field(), shown.values(of.values)});
+          write_ply(path, std::span<const Vec3f>(shown.points()), shown.triangles(), properties);
+        });
   else if (format == "vtu") {
     rest_.clear();
     for (const RecordedBody& of : recording_.frame(0)) {
@@ -410,9 +415,8 @@ void Converter::make(const std::string& format) {
       shown.show(of);
       rest_.push_back(shown.points());
     }
-    make_series(format, [&](const fs::path& path, const RecordedBody& of, ShownSurface& shown) {
-      write_fields(path, of, shown);
-    });
+    make_series(format, [&](const fs::path& path, int b, const RecordedBody& of,
+                            ShownSurface& shown) { write_fields(path, b, of, shown); });
     make_pvd();
   } else if (format == "pc2" || format == "mdd") {
     make_caches(format);

@@ -40,10 +40,10 @@ std::string split_cube() {
 struct Run {
   TestFolder folder;
   fs::path path = folder.path() / "run";
-  Run() {
+  explicit Run(const std::string& name = "cube") {
     folder.add("cube.obj", split_cube());
-    const std::string text =
-        R"({"frames": 6, "substeps": 5, "bodies": [{"file": "cube.obj", "method": {"tets": {"cells": 27}},
+    const std::string text = R"({"frames": 6, "substeps": 5, "bodies": [{"name": ")" + name +
+                             R"(", "file": "cube.obj", "method": {"tets": {"cells": 27}},
             "spin": [0, 0, 200], "material": "jelly"}],
             "outputs": {"film": false, "picture": false, "ply": false, "glb": false, "color_by": "speed",
                         "fields": ["von_mises", "J", "velocity_x", "velocity_y", "velocity_z"]}})";
@@ -111,6 +111,57 @@ TEST_CASE("a run becomes files in every format, with the vertices and faces of t
   CHECK(std::count(csv.begin(), csv.end(), '\n') == 1 + 7 * 25);
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(out))
     CHECK(entry.path().extension() != ".part");
+}
+
+TEST_CASE("a recording's names lead no file out of the folder of a conversion") {
+  const Run run("escaping_body");
+  const std::string recorded = read_text_file(run.path / "recording.bin");
+  for (const std::string name :
+       {"../../escaped", "/tmp/escaped/", "..\0\0 hidden", "..\xff/x/\xe2\x80\xae/.."}) {
+    CAPTURE(name);
+    std::string hostile = recorded;
+    const std::size_t at = hostile.find("escaping_body");
+    REQUIRE(at != std::string::npos);
+    hostile.replace(at, 13, name + std::string(13 - name.size(), '.'));
+    write_file(run.path / "recording.bin", hostile);
+    const auto files_outside = [&] {
+      std::vector<std::string> files;
+      for (const fs::directory_entry& entry : fs::recursive_directory_iterator(run.folder.path()))
+        if (entry.path().string().find("/a/b/c") == std::string::npos)
+          files.push_back(entry.path().string());
+      std::sort(files.begin(), files.end());
+      return files;
+    };
+    fs::create_directories(run.path / "a/b");
+    const std::vector<std::string> before = files_outside();
+    RunWatcher watcher;
+    ConvertOptions options = to("obj", run.path / "a/b/c");
+    options.formats = surface_formats();
+    CHECK(convert_run(run.path, options, watcher).finished);
+    CHECK(files_outside() == before);
+    fs::remove_all(run.path / "a");
+  }
+}
+
+TEST_CASE("a second conversion into a folder is refused while the first one goes on") {
+  const Run run;
+  struct Second : RunWatcher {
+    const Run& run;
+    bool refused = false;
+    explicit Second(const Run& first) : run(first) {}
+    void progress(const char*, int, int) override {
+      RunWatcher quiet;
+      if (!refused) try {
+          convert_run(run.path, to("ply", run.path / "convert"), quiet);
+        } catch (const InputError& error) {
+          refused = std::string(error.what()).find("is being written") != std::string::npos;
+        }
+    }
+  } second(run);
+  convert_run(run.path, to("obj", run.path / "convert"), second);
+  CHECK(second.refused);
+  RunWatcher quiet;
+  CHECK(convert_run(run.path, to("ply", run.path / "convert"), quiet).finished);
 }
 
 TEST_CASE("seams stay closed: vertices at one place in the file are at one place in every frame") {

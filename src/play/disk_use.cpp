@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "play/products.h"
+#include "play/film_length.h"
 #include "play/recorded_net.h"
 
 namespace pliant {

@@ -17,6 +17,7 @@
 #include "scene/json.h"
 #include "scene/read.h"
 #include "scene/solids.h"
+#include "scene/write.h"
 
 namespace pliant {
 namespace {
@@ -290,13 +291,13 @@ class Inspector {
 
   /// The body that would be made, by the same way as for a scene.
   void build() {
-    std::string body = fmt::format("\"file\": {}, \"unit\": {}, \"up\": {}",
-                                   quote(settings_.model.filename().string()),
-                                   quote(settings_.unit), quote(settings_.up));
+    const SceneSource source = source_of_model(settings_.model);
+    std::string body =
+        fmt::format("\"file\": {}, \"unit\": {}, \"up\": {}", json_text(source.model_word()),
+                    quote(settings_.unit), quote(settings_.up));
     if (settings_.weld > 0) body += fmt::format(", \"weld\": {}", settings_.weld);
     if (settings_.thickness > 0) body += fmt::format(", \"thickness\": {}", settings_.thickness);
     if (!settings_.method.empty()) body += ", \"method\": " + quote(settings_.method);
-    const SceneSource source = source_of_model(settings_.model);
     try {
       const BuiltScene built =
           build_scene(read_scene_text("{\"bodies\": [{" + body + "}]}", source), source);

@@ -1,13 +1,17 @@
 #include "play/products.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <optional>
 
 #include "core/errors.h"
+#include "core/file_name.h"
 #include "formats/gltf.h"
 #include "formats/ply.h"
 #include "picture/film.h"
 #include "play/collider_mesh.h"
+#include "play/film_length.h"
 #include "play/recording.h"
 #include "play/shown_surface.h"
 #include "play/studio.h"
@@ -19,14 +23,11 @@ namespace fs = std::filesystem;
 
 bool shows_original(const BuiltScene& scene) { return scene.resolved.outputs.surface == 1; }
 
-int shown_frames(const RecordingReader& recording, int step) {
-  return (recording.frames() - 1) / step + 1;
-}
-
 void write_surfaces(RecordingReader& recording, bool original, const fs::path& folder,
                     RunWatcher& watcher) {
   fs::create_directories(folder);
   std::vector<ShownSurface> shown(recording.frame(0).size(), ShownSurface(original));
+  const std::vector<std::string> names = file_names_of(names_of(recording.frame(0)));
   for (int frame = 0; frame < recording.frames(); ++frame) {
     watcher.progress("writing ply/", frame, recording.frames());
     const std::vector<RecordedBody>& bodies = recording.frame(frame);
@@ -35,7 +36,7 @@ void write_surfaces(RecordingReader& recording, bool original, const fs::path& f
       std::vector<PlyProperty> properties;
       if (!bodies[b].values.empty())
         properties.push_back({recording.field(), shown[b].values(bodies[b].values)});
-      write_ply(folder / fmt::format("{}_{:04}.ply", bodies[b].name, frame),
+      write_ply(folder / fmt::format("{}_{:04}.ply", names[b], frame),
                 std::span<const Eigen::Vector3f>(shown[b].points()), shown[b].triangles(),
                 properties);
     }
@@ -100,7 +101,7 @@ void tell_if_short(const SceneDescription& scene, int frames, RunWatcher& watche
 bool write_film(const BuiltScene& scene, RecordingReader& recording, Studio& studio,
                 const fs::path& path, RunWatcher& watcher) {
   const int step = shown_every(scene.resolved);
-  const int frames = shown_frames(recording, step);
+  const int frames = film_length(scene, recording);
   const OutputsDescription& outputs = scene.resolved.outputs;
   FilmWriter film(path, {.width = outputs.width,
                          .height = outputs.height,
@@ -112,50 +113,56 @@ bool write_film(const BuiltScene& scene, RecordingReader& recording, Studio& stu
   }
   film.finish();
   watcher.progress("filming", frames, frames);
+  if (frames < shown_frames(recording, step))
+    watcher.note(
+        fmt::format("the film ends after {:.1f} s of {:.1f}: all is at rest; \"outputs\": "
+                    "{{\"trim\": false}} shows the rest",
+                    (frames - 1) / shown_fps(scene.resolved),
+                    (shown_frames(recording, step) - 1) / shown_fps(scene.resolved)));
   return true;
 }
 
 }  // namespace
 
-int shown_every(const SceneDescription& scene) {
-  const double played = scene.fps / scene.outputs.slow_motion;
-  return std::max(1, int(std::lround(std::min(played / scene.outputs.film_fps, 1e9))));
-}
-
-double shown_fps(const SceneDescription& scene) {
-  return scene.fps / scene.outputs.slow_motion / shown_every(scene);
-}
-
-std::vector<fs::path> make_products(const BuiltScene& scene, const RunFolder& folder,
-                                    const std::string& name, bool finished, RunWatcher& watcher) {
+Products make_products(const BuiltScene& scene, const RunFolder& folder, const std::string& name,
+                       bool finished, RunWatcher& watcher) {
   const OutputsDescription& outputs = scene.resolved.outputs;
-  std::vector<fs::path> files;
+  Products made;
   RecordingReader recording(folder.recording());
-  if (outputs.ply) write_surfaces(recording, shows_original(scene), folder.surfaces(), watcher);
-  if (outputs.film || outputs.picture) {
-    Studio studio(scene, recording, name);
-    if (outputs.film && finished && !ffmpeg_available())
-      watcher.warning("no film: the program ffmpeg is not installed");
-    else if (outputs.film && finished &&
-             write_film(scene, recording, studio, folder.film(), watcher)) {
-      files.push_back(folder.film());
-      tell_if_short(scene.resolved, recording.frames(), watcher);
-    }
-    if (outputs.picture) {
-      write_png(folder.picture(), studio.picture(recording, recording.frames() - 1));
-      files.push_back(folder.picture());
-    }
+  std::optional<Studio> studio;
+  if (outputs.film || outputs.picture) studio.emplace(scene, recording, name);
+  if (outputs.picture) {
+    write_png(folder.picture(), studio->picture(recording, recording.frames() - 1));
+    made.files.push_back(folder.picture());
   }
   if (outputs.glb) {
     try {
       write_animation(scene, recording, folder.animation(), watcher);
-      files.push_back(folder.animation());
+      made.files.push_back(folder.animation());
     } catch (const InputError& error) {  // too large for the format; what was simulated is not lost
       watcher.warning(fmt::format("no animation: {}; `pliant convert` makes other formats",
                                   to_string(error.problems().front())));
     }
   }
-  return files;
+  if (outputs.ply) {
+    write_surfaces(recording, shows_original(scene), folder.surfaces(), watcher);
+    made.files.push_back(folder.surfaces());
+  }
+  if (!outputs.film || !finished) return made;
+  if (!ffmpeg_available()) {
+    watcher.warning("no film: the program ffmpeg is not installed");
+    return made;
+  }
+  try {
+    if (!write_film(scene, recording, *studio, folder.film(), watcher)) return made;
+    made.files.insert(made.files.begin(), folder.film());
+    tell_if_short(scene.resolved, recording.frames(), watcher);
+  } catch (const IoError& error) {
+    made.film_failed = true;
+    watcher.warning(
+        fmt::format("no film: {}; all else is there, --resume tries again", error.what()));
+  }
+  return made;
 }
 
 }  // namespace pliant

@@ -4,17 +4,15 @@
 
 namespace pliant {
 
-/// Makes what people look at from a recording: PLY files, animation, picture and film, as the
-/// scene's outputs ask. A run that was stopped on the way gets no film: it would keep the user
-/// waiting. Returns the files made.
-std::vector<std::filesystem::path> make_products(const BuiltScene& scene, const RunFolder& folder,
-                                                 const std::string& name, bool finished,
-                                                 RunWatcher& watcher);
+struct Products {
+  std::vector<std::filesystem::path> files;  // in the order in which people look at them
+  bool film_failed = false;                  // the program that codes it failed; the user was told
+};
 
-/// Films and animations show no more than `film_fps` frames a second: every how many frames of the
-/// run one is shown.
-int shown_every(const SceneDescription& scene);
-/// Frames a second that are then shown.
-double shown_fps(const SceneDescription& scene);
+/// Makes what people look at from a recording: picture, animation, PLY files and, last since
+/// another program has a hand in it, the film, as the scene's outputs ask. A run that was stopped
+/// on the way gets no film: it would keep the user waiting.
+Products make_products(const BuiltScene& scene, const RunFolder& folder, const std::string& name,
+                       bool finished, RunWatcher& watcher);
 
 }  // namespace pliant

@@ -315,6 +315,12 @@ void RecordingWriter::add(const World& world) {
   file_.append(buffer_);
 }
 
+std::vector<std::string> names_of(const std::vector<RecordedBody>& bodies) {
+  std::vector<std::string> names;
+  for (const RecordedBody& body : bodies) names.push_back(body.name);
+  return names;
+}
+
 RecordingReader::~RecordingReader() = default;
 
 RecordingReader::RecordingReader(const std::filesystem::path& path)

@@ -31,6 +31,8 @@ struct RecordedBody {
   bool has_original() const { return !original.empty() && topology <= 1; }
 };
 
+std::vector<std::string> names_of(const std::vector<RecordedBody>& bodies);
+
 /// What happened, frame by frame, in one file that only grows: pictures, films and animations are
 /// made from it afterwards, so they can be made again in another way. Frame 0 is the scene before
 /// the first step.

@@ -107,8 +107,6 @@ void tell_verdict(const BuiltScene& scene, const RunFolder& folder, RunWatcher& 
 RunResult run(BuiltScene& scene, const RunOptions& options, RunWatcher& watcher) {
   const std::uint64_t fingerprint = scene_fingerprint(scene);
   const RunFolder folder(options.folder, options.if_taken);
-  if (folder.replaced())
-    watcher.note(fmt::format("replaces the finished run in {}", folder.path().string()));
   if (options.if_taken != RunFolder::IfTaken::resume)
     tell_disk_use(disk_use(scene), folder.path(), watcher);
   const Checkpoint at = start(scene, fingerprint, folder, options.if_taken, watcher);
@@ -149,10 +147,13 @@ RunResult run(BuiltScene& scene, const RunOptions& options, RunWatcher& watcher)
   }
   if (!scene.world.statics) tell_verdict(scene, folder, watcher);
   result.hash = state_hash(scene.world);
+  write_summary(scene, folder, result);  // before what other programs have a hand in
   const std::string& title = scene.resolved.title;
-  result.files = make_products(scene, folder, title.empty() ? options.scene_name : title,
-                               result.finished, watcher);
-  write_summary(scene, folder, result);
+  const Products made = make_products(scene, folder, title.empty() ? options.scene_name : title,
+                                      result.finished, watcher);
+  result.files = made.files;
+  result.film_failed = made.film_failed;
+  result.files.push_back(folder.recording());
   result.files.push_back(folder.metrics());
   result.files.push_back(folder.summary());
   return result;

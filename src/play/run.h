@@ -13,7 +13,7 @@ namespace pliant {
 
 struct RunOptions {
   std::filesystem::path folder;
-  RunFolder::IfTaken if_taken = RunFolder::IfTaken::refuse_unfinished;
+  RunFolder::IfTaken if_taken = RunFolder::IfTaken::refuse;
   std::string scene_name;  // for captions of scenes without a title
 };
 
@@ -32,15 +32,15 @@ class RunWatcher {
 
 struct RunResult {
   bool finished = false;  // false: stopped by the watcher
-  int frames = 0;         // simulated, over all sittings
+  bool film_failed = false;
+  int frames = 0;  // simulated, over all sittings
   std::uint64_t hash = 0;
-  std::vector<std::filesystem::path>
-      files;  // what was made, in the order in which people look at it
+  std::vector<std::filesystem::path> files;  // all that was made, in the order of interest
 };
 
-/// Simulates a scene into a folder: metrics.csv, recording.bin, and from that the picture, film,
-/// animation and PLY files; run.json at the end. Can be killed at any moment and resumed to the
-/// same bits. Throws NumericalError when the state is no longer finite; what was recorded before is
+/// Simulates a scene into a folder: metrics.csv, recording.bin, run.json, and from the recording
+/// the picture, animation, PLY files and film. Can be killed at any moment and resumed to the same
+/// bits. Throws NumericalError when the state is no longer finite; what was recorded before is
 /// kept.
 RunResult run(BuiltScene& scene, const RunOptions& options, RunWatcher& watcher);
 

@@ -1,11 +1,8 @@
 #include "play/run_folder.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
+#include <fmt/format.h>
 
 #include "core/errors.h"
-#include "core/files.h"
 #include "play/checkpoint.h"
 
 namespace pliant {
@@ -17,6 +14,10 @@ namespace fs = std::filesystem;
 constexpr const char* results[] = {
     "metrics.csv",   "recording.bin", "run.json",       "last.png",           "film.mp4",
     "animation.glb", "ply",           "checkpoint.bin", "checkpoint.old.bin", "convert"};
+
+// What is worth keeping without the rest. A recording without a checkpoint was killed at once.
+constexpr const char* kept[] = {"run.json",      "last.png", "film.mp4",
+                                "animation.glb", "ply",      "convert"};
 
 bool holds_results(const fs::path& folder) {
   for (const char* name : results)
@@ -38,25 +39,23 @@ void clear(const fs::path& folder) {
   fs::remove(folder / "film.part.mp4");  // as the film is called in the making
 }
 
-/// A lock on the folder, which ends with its descriptor.
-int locked(const fs::path& folder) {
-  const int lock = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (lock < 0) throw IoError::from_errno("cannot open " + folder.string());
-  if (::flock(lock, LOCK_EX | LOCK_NB) == 0) return lock;
-  ::close(lock);
-  throw InputError(folder.string(), "", "is being written by another run",
-                   "wait for it, or choose another folder with -o");
-}
-
 void refuse_taken(const fs::path& folder, RunFolder::IfTaken if_taken) {
   const bool ours = holds_results(folder);
   if (!ours && !fs::is_empty(folder))
     throw InputError(folder.string(), "", "is a folder with other things in it",
                      "choose a new or empty folder with -o");
-  if (ours && if_taken == RunFolder::IfTaken::refuse_unfinished &&
-      !is_finished(folder / "run.json") && has_checkpoint(folder))
+  if (!ours || if_taken != RunFolder::IfTaken::refuse) return;
+  if (is_finished(folder / "run.json"))
+    throw InputError(folder.string(), "", "holds a finished run",
+                     "--overwrite replaces it, --resume makes it longer or its pictures anew, -o "
+                     "chooses another folder");
+  if (has_checkpoint(folder))
     throw InputError(folder.string(), "", "holds an unfinished run",
                      "--resume goes on with it, --overwrite starts again");
+  for (const char* name : kept)
+    if (fs::exists(folder / name))
+      throw InputError(folder.string(), "", fmt::format("holds {} of an earlier run", name),
+                       "--overwrite replaces it, -o chooses another folder");
 }
 
 }  // namespace
@@ -64,7 +63,7 @@ void refuse_taken(const fs::path& folder, RunFolder::IfTaken if_taken) {
 void RunFolder::check(const fs::path& path, IfTaken if_taken) {
   check_output_folder(path);
   if (!fs::exists(path)) return;
-  ::close(locked(path));  // who writes into it says more than what it holds so far
+  const FolderLock lock(path);  // a run at work there says more than what it has written so far
   refuse_taken(path, if_taken);
 }
 
@@ -73,18 +72,9 @@ RunFolder::RunFolder(fs::path path, IfTaken if_taken) : path_(std::move(path)) {
   std::error_code error;
   fs::create_directories(path_, error);
   if (error) throw IoError("cannot create " + path_.string() + ": " + error.message());
-  lock_ = locked(path_);
-  try {
-    refuse_taken(path_, if_taken);
-    if (if_taken == IfTaken::resume || !holds_results(path_)) return;
-    replaced_ = is_finished(summary());
-    clear(path_);
-  } catch (...) {
-    ::close(lock_);
-    throw;
-  }
+  lock_.emplace(path_);
+  refuse_taken(path_, if_taken);
+  if (if_taken != IfTaken::resume) clear(path_);
 }
-
-RunFolder::~RunFolder() { ::close(lock_); }
 
 }  // namespace pliant

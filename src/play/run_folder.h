@@ -1,28 +1,26 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
+
+#include "core/files.h"
 
 namespace pliant {
 
 /// Where the results of one run lie, and the lock that keeps a second run out.
 class RunFolder {
  public:
-  enum class IfTaken { refuse_unfinished, overwrite, resume };
+  enum class IfTaken { refuse, overwrite, resume };
 
   /// Throws what the constructor would throw, and touches nothing: to be asked before long work.
   static void check(const std::filesystem::path& path, IfTaken if_taken);
   /// Creates the folder, or clears the results of an earlier run in it. Throws InputError when the
-  /// folder cannot be made or written, holds something else, an unfinished run (unless told what
-  /// to do with it) or a run that is going on; IoError when the disk fails.
+  /// folder cannot be made or written, holds something else, a run (unless told what to do with
+  /// it) or a run that is going on; IoError when the disk fails.
   RunFolder(std::filesystem::path path, IfTaken if_taken);
-  ~RunFolder();
-  RunFolder(const RunFolder&) = delete;
-  RunFolder& operator=(const RunFolder&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
-  /// Whether the results of a finished run were cleared away.
-  bool replaced() const { return replaced_; }
   std::filesystem::path metrics() const { return path_ / "metrics.csv"; }
   std::filesystem::path recording() const { return path_ / "recording.bin"; }
   std::filesystem::path summary() const { return path_ / "run.json"; }
@@ -33,8 +31,7 @@ class RunFolder {
 
  private:
   std::filesystem::path path_;
-  int lock_ = -1;
-  bool replaced_ = false;
+  std::optional<FolderLock> lock_;
 };
 
 }  // namespace pliant

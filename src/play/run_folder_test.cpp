@@ -14,7 +14,7 @@ using IfTaken = RunFolder::IfTaken;
 
 namespace {
 
-constexpr IfTaken every_way[] = {IfTaken::refuse_unfinished, IfTaken::overwrite, IfTaken::resume};
+constexpr IfTaken every_way[] = {IfTaken::refuse, IfTaken::overwrite, IfTaken::resume};
 
 /// A folder as a run leaves it.
 void leave_run(const TestFolder& folder, bool finished) {
@@ -40,7 +40,7 @@ TEST_CASE("a new folder is made, with the folders above it") {
 
 TEST_CASE("an empty folder is taken as it is") {
   const TestFolder folder;
-  const RunFolder run(folder.path(), IfTaken::refuse_unfinished);
+  const RunFolder run(folder.path(), IfTaken::refuse);
   CHECK(fs::is_empty(folder.path()));
 }
 
@@ -69,7 +69,7 @@ TEST_CASE("what a folder would be refused for is told beforehand, and nothing is
                     InputError);
   }
   const fs::path run = folder.path() / "run";
-  CHECK_THROWS_AS(RunFolder::check(run, IfTaken::refuse_unfinished), InputError);
+  CHECK_THROWS_AS(RunFolder::check(run, IfTaken::refuse), InputError);
   CHECK_NOTHROW(RunFolder::check(run, IfTaken::overwrite));
   CHECK_NOTHROW(RunFolder::check(run, IfTaken::resume));
   CHECK(fs::exists(run / "checkpoint.bin"));
@@ -78,11 +78,28 @@ TEST_CASE("what a folder would be refused for is told beforehand, and nothing is
     CHECK_THROWS_WITH_AS(RunFolder::check(run, way), doctest::Contains("another run"), InputError);
 }
 
-TEST_CASE("the results of a finished run are cleared, and only those") {
+TEST_CASE("a finished run is kept, as is anything worth keeping, unless it is to be overwritten") {
+  const TestFolder folder;
+  leave_run(folder, true);
+  CHECK_THROWS_WITH_AS(RunFolder::check(folder.path() / "run", IfTaken::refuse),
+                       doctest::Contains("finished run"), InputError);
+  CHECK_THROWS_WITH_AS(RunFolder(folder.path() / "run", IfTaken::refuse),
+                       doctest::Contains("--overwrite"), InputError);
+  folder.add("tidied/film.mp4", "the only thing kept");
+  CHECK_THROWS_WITH_AS(RunFolder(folder.path() / "tidied", IfTaken::refuse),
+                       doctest::Contains("film.mp4"), InputError);
+  CHECK(read_text_file(folder.path() / "run/ply/one_0000.ply") == "ply");
+  CHECK(fs::exists(folder.path() / "tidied/film.mp4"));
+  folder.add("killed/recording.bin", "before its first checkpoint");
+  const RunFolder again(folder.path() / "killed", IfTaken::refuse);
+  CHECK(fs::is_empty(again.path()));
+}
+
+TEST_CASE("the results of a run that is overwritten are cleared, and only those") {
   const TestFolder folder;
   leave_run(folder, true);
   folder.add("run/my notes.txt", "keep me");
-  const RunFolder run(folder.path() / "run", IfTaken::refuse_unfinished);
+  const RunFolder run(folder.path() / "run", IfTaken::overwrite);
   CHECK(read_text_file(folder.path() / "run" / "my notes.txt") == "keep me");
   CHECK(std::distance(fs::directory_iterator(run.path()), fs::directory_iterator()) == 1);
 }
@@ -92,7 +109,7 @@ TEST_CASE("an unfinished run is kept unless the user says what to do with it") {
   for (const bool killed : {false, true}) {  // a killed run has no run.json
     leave_run(folder, false);
     if (killed) fs::remove(folder.path() / "run" / "run.json");
-    CHECK_THROWS_WITH_AS(RunFolder(folder.path() / "run", IfTaken::refuse_unfinished),
+    CHECK_THROWS_WITH_AS(RunFolder(folder.path() / "run", IfTaken::refuse),
                          doctest::Contains("--resume"), InputError);
     CHECK(fs::exists(folder.path() / "run" / "checkpoint.bin"));
     {
@@ -108,12 +125,12 @@ TEST_CASE("an unfinished run is kept unless the user says what to do with it") {
 TEST_CASE("a second run is kept out while the first goes on, and let in afterwards") {
   const TestFolder folder;
   {
-    const RunFolder first(folder.path() / "run", IfTaken::refuse_unfinished);
+    const RunFolder first(folder.path() / "run", IfTaken::refuse);
     for (const IfTaken way : every_way)
       CHECK_THROWS_WITH_AS(RunFolder(folder.path() / "run", way), doctest::Contains("another run"),
                            InputError);
   }
-  CHECK_NOTHROW(RunFolder(folder.path() / "run", IfTaken::refuse_unfinished));
+  CHECK_NOTHROW(RunFolder(folder.path() / "run", IfTaken::refuse));
 }
 
 TEST_CASE("a run of another process is kept out, and its end frees the folder") {
@@ -124,7 +141,7 @@ TEST_CASE("a run of another process is kept out, and its end frees the folder") 
   const pid_t other = ::fork();
   REQUIRE(other >= 0);
   if (other == 0) {
-    const RunFolder run(folder.path() / "run", IfTaken::refuse_unfinished);
+    const RunFolder run(folder.path() / "run", IfTaken::refuse);
     char byte = 1;
     (void)!::write(ready[1], &byte, 1);
     (void)!::read(leave[0], &byte, 1);
@@ -145,6 +162,6 @@ TEST_CASE("a run that was refused does not keep the next one out") {
   const TestFolder folder;
   leave_run(folder, false);
   for (int repeat = 0; repeat < 3; ++repeat)
-    CHECK_THROWS_AS(RunFolder(folder.path() / "run", IfTaken::refuse_unfinished), InputError);
+    CHECK_THROWS_AS(RunFolder(folder.path() / "run", IfTaken::refuse), InputError);
   CHECK_NOTHROW(RunFolder(folder.path() / "run", IfTaken::resume));
 }

@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "core/errors.h"
-#include "play/products.h"
+#include "play/film_length.h"
 #include "play/recording.h"
 #include "play/summary.h"
 #include "play/test_scene.h"
@@ -41,7 +41,7 @@ class Impatient : public RunWatcher {
 };
 using Way = Impatient::Way;
 
-RunOptions into(const fs::path& folder, IfTaken if_taken = IfTaken::refuse_unfinished) {
+RunOptions into(const fs::path& folder, IfTaken if_taken = IfTaken::refuse) {
   RunOptions options;
   options.folder = folder;
   options.if_taken = if_taken;
@@ -49,7 +49,7 @@ RunOptions into(const fs::path& folder, IfTaken if_taken = IfTaken::refuse_unfin
   return options;
 }
 
-RunResult run_whole(const fs::path& folder, IfTaken if_taken = IfTaken::refuse_unfinished,
+RunResult run_whole(const fs::path& folder, IfTaken if_taken = IfTaken::refuse,
                     const std::string& more = "") {
   BuiltScene scene = two_boxes(more);
   Impatient watcher;

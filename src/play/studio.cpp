@@ -82,6 +82,11 @@ void Studio::find_range(RecordingReader& recording) {
     for (const RecordedBody& body : recording.frame(frame)) {
       if (body.values.empty()) continue;
       const ValueRange here = usual_range(body.values, legend_.map);
+      for (const float value : body.values) {
+        if (!std::isfinite(value)) continue;
+        if (!legend_.beyond) legend_.beyond = ValueRange{value, value};
+        legend_.beyond->add({value, value});
+      }
       if (range) range->add(here);
       else range = here;
     }
@@ -123,7 +128,8 @@ Image Studio::picture(RecordingReader& recording, int frame) {
                            .map = legend_.map,
                            .range = legend_.range});
   add_obstacles(recording.time(), shot);
-  Image image = renderer_.render(shot, {.width = outputs.width, .height = outputs.height});
+  Image image = renderer_.render(
+      shot, {.width = outputs.width, .height = outputs.height, .samples = outputs.samples});
   Caption caption{.name = name_, .time = recording.time(), .grid = std::nullopt};
   if (!shot.planes.empty()) caption.grid = grid_spacing(cameras_.start);
   draw_caption(image, caption);

@@ -91,6 +91,27 @@ TEST_CASE("the camera stands still and sees everything, as long as bodies are mo
     for (const int body : {0, 1}) CHECK(flight.is_seen(body, frame));
 }
 
+TEST_CASE("the camera does not stand behind a wall: the body is seen") {
+  // Walls on the two sides from which the camera would look.
+  const BuiltScene scene = built(R"({
+    "outputs": {"width": 160, "height": 90},
+    "colliders": [{"plane": {"point": [0, -0.5, 0]}},
+                  {"box": {"size": [6, 3, 0.1]}, "place": [0, 1, 1]},
+                  {"box": {"size": [0.1, 3, 6]}, "place": [1, 1, 0]}],
+    "bodies": [{"box": {}, "edge": 1, "method": "rigid", "color": [0.9, 0.05, 0.05]}]})");
+  const TestFolder folder;
+  const std::filesystem::path file = folder.path() / "recording.bin";
+  RecordingWriter writer(file, 0, scene.world, "");
+  writer.add(scene.world);
+  writer.flush();
+  RecordingReader reader(file);
+  Studio studio(scene, reader, "test");
+  const Image image = studio.picture(reader, 0);
+  int red = 0;
+  for (const Image::Pixel& pixel : image.pixels) red += pixel[0] > 2 * pixel[1] + 20;
+  CHECK(red > 300);  // of 14 400
+}
+
 TEST_CASE("the camera goes with bodies that move far on together, unless it may not") {
   const Vec3 down(0, -50, 0);
   Flight flight(down, down, "");

@@ -222,7 +222,7 @@ BuiltScene build_scene(const SceneDescription& scene, const SceneSource& source,
 SceneSource source_of_model(const std::filesystem::path& model) {
   SceneSource source = source_of(model);
   source.is_model = true;
-  source.allowed = {"/"};  // the user named the file; it may be a link to anywhere
+  source.model = model;
   return source;
 }
 

@@ -215,7 +215,9 @@ struct OutputsDescription {
   std::optional<Vec2> color_range;  // values of the first and the last color
   double film_fps = 30;             // of film and animation
   double slow_motion = 1;           // how many times slower than the motion they play
-  int width = 640, height = 360;
+  int width = 1280, height = 720;
+  bool trim = true;           // the film ends when all is at rest
+  int samples = 4;            // rays a pixel to each of lamp and sky
   int checkpoint_every = 10;  // frames
 };
 

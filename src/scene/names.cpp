@@ -4,6 +4,7 @@
 #include <numbers>
 #include <set>
 
+#include "core/file_name.h"
 #include "geometry/nurbs/models.h"
 #include "scene/description.h"
 
@@ -33,12 +34,7 @@ struct Names {
 };
 
 std::string good_name_from(const std::string& text, const std::string& otherwise) {
-  std::string name = text.substr(0, 48);
-  while (!name.empty() && text.size() > 48 &&
-         (static_cast<unsigned char>(name.back()) & 0xC0) == 0x80)
-    name.pop_back();  // no half characters
-  for (char& c : name)
-    if (!is_good_letter(c)) c = '_';
+  std::string name = file_name_of(text.substr(0, 48));
   return is_good_name(name) ? name : otherwise;
 }
 
@@ -61,7 +57,7 @@ bool is_good_name(const std::string& name) {
   if (!is_letter_or_digit(name.front())) return false;
   for (const char c : name)
     if (!is_good_letter(c)) return false;
-  return true;
+  return !has_misleading_characters(name);
 }
 
 const char* shape_name(const BodyDescription& body) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <system_error>
 
+#include "core/file_name.h"
 #include "scene/json.h"
 #include "scene/words.h"
 
@@ -67,9 +68,11 @@ std::string similar_name(const fs::path& missing) {
 
 }  // namespace
 
+std::string SceneSource::model_word() const { return valid_utf8(model.filename().string()); }
+
 SceneSource source_of(const fs::path& scene, std::vector<fs::path> allowed) {
   const fs::path folder = scene.has_parent_path() ? scene.parent_path() : fs::path(".");
-  return {scene.string(), folder, std::move(allowed), false};
+  return {scene.string(), folder, std::move(allowed)};
 }
 
 ResolvedPath resolve(const SceneSource& source, const std::string& written) {
@@ -77,14 +80,16 @@ ResolvedPath resolve(const SceneSource& source, const std::string& written) {
                            const std::string& hint = "") {
     return ResolvedPath{{}, fmt::format("is {}{}{}", quote(written), but, reason), hint, reason};
   };
-  if (const std::string problem = wrong_form(written); !problem.empty())
+  const bool is_model = !source.model.empty() && written == source.model_word();
+  if (const std::string problem = wrong_form(written); !problem.empty() && !is_model)
     return {{}, problem, "", problem};
 
   std::error_code error;
   const fs::path path(written);
-  const fs::path file = fs::weakly_canonical(fs::absolute(source.folder / path, error), error);
+  const fs::path file = fs::weakly_canonical(
+      fs::absolute(is_model ? source.model : source.folder / path, error), error);
   if (error) return refused(": ", error.message());
-  if (!is_allowed(source, file, path.is_absolute()))
+  if (!is_model && !is_allowed(source, file, path.is_absolute()))
     return refused(", which ", "leads out of the scene's folder",
                    "move the file there, or allow its folder with --allow-path");
 

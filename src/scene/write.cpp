@@ -8,10 +8,6 @@
 namespace pliant {
 namespace {
 
-std::string json_text(const std::string& text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
 /// A walk that writes the members of one object.
 class Writer : public Fields {
  public:
@@ -115,6 +111,10 @@ std::string write_scene(const SceneDescription& scene, int indent) {
   SceneDescription copy = scene;  // a walk could write into what it describes; this one does not
   Writer(out, indent).write([&](Fields& fields) { describe(fields, copy); });
   return out;
+}
+
+std::string json_text(const std::string& text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace pliant

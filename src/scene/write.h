@@ -12,4 +12,7 @@ namespace pliant {
 /// `indent` spaces.
 std::string write_scene(const SceneDescription& scene, int indent = 0);
 
+/// A text in quotes, escaped; bytes that are no UTF-8 are replaced.
+std::string json_text(const std::string& text);
+
 }  // namespace pliant

@@ -1,0 +1,16 @@
+#!/bin/sh
+# Makes the pictures of the README anew: the film on top from the demo's scene, and the scenes' own pictures.
+#     tools/gallery.sh build/pliant
+set -eu
+cd "$(dirname "$0")/.."
+pliant=$1
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+mkdir -p docs/gallery
+"$pliant" run scenes/drop/scene.json -o "$folder/drop" -q
+# Sixteen colours a step and no dithering between frames: a small file that does not shimmer.
+ffmpeg -v error -y -t 3.2 -i "$folder/drop/film.mp4" -filter_complex \
+  "fps=16,scale=560:-1:flags=lanczos,split[a][b];[a]palettegen=max_colors=128:stats_mode=diff[p];[b][p]paletteuse=dither=bayer:bayer_scale=4:diff_mode=rectangle" \
+  -loop 0 docs/gallery/hero.gif
+tools/scene_pictures.sh "$pliant" $(sed -n 's|.*(scenes/\([a-z_]*\)/picture.png).*|\1|p' README.md)
+ls -l docs/gallery/hero.gif | awk '{ print "docs/gallery/hero.gif " int($5 / 1024) " kB" }'
