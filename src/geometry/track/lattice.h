@@ -22,17 +22,22 @@ class Lattice {
 
   /// Where the surface crosses a line, and in which sense.
   struct Crossing {
-    float at;      // along the line, in cells
+    double at;     // along the line, in cells
     int triangle;  //
     int turn;      // +1: enters what it encloses, going up; -1: leaves
   };
 
-  double cell = 1;                    // [m]
-  Vec3 shift = Vec3::Zero();          // of the nodes, in cells
-  Node low = {}, count = {};          // first node, and nodes per axis
-  std::vector<std::int8_t> winding;   // per node
-  std::vector<std::uint8_t> inside;   // per node: winding > 0, but where seeds say otherwise
-  std::vector<int> piece;             // per node: that holds it, -1 = none; see find_pieces()
+  // Of `inside`: what seeds have made inside was a gap until now.
+  static constexpr std::uint8_t outside = 0, held = 1, bridged = 2;
+
+  double cell = 1;                   // [m]
+  Vec3 shift = Vec3::Zero();         // of the nodes, in cells
+  Node low = {}, count = {};         // first node, and nodes per axis
+  std::vector<std::int8_t> winding;  // per node
+  std::vector<std::uint8_t> inside;  // per node: above; from winding > 0, and from seeds
+  // Per node: the piece that holds it, -1 = none. Empty: sole_piece holds all that is inside.
+  std::vector<int> piece;
+  int sole_piece = 0;
   std::vector<std::uint8_t> crossed;  // per node: bit a = the surface crosses the edge up axis a
 
   /// Lays a lattice about the points and rounds them. False when the points are not finite or no
@@ -61,6 +66,10 @@ class Lattice {
   Vec3 to_cells(const Vec3& p) const { return p / cell + shift; }
   Vec3 to_space(const Vec3& q) const { return (q - shift) * cell; }
   Node nearest(const Vec3& p) const;
+  int piece_at(std::size_t node) const {
+    if (!piece.empty()) return piece[node];
+    return inside[node] ? sole_piece : -1;
+  }
 
   /// Points as rounded, in cells.
   const std::vector<Vec3>& places() const { return places_; }

@@ -31,7 +31,7 @@ struct TrackedSurface {
   std::vector<std::uint8_t> marks;  // per point: bits below
   std::int64_t frame = 0;           // how often it advanced: shifts the lattice
 
-  static constexpr std::uint8_t fresh = 1;  // made by the last patch
+  static constexpr std::uint8_t fresh = 1;  // made by the last patch or by a cut since
   static constexpr std::uint8_t sharp = 2;  // on a spike of the original: not blunted
 
   int pieces() const;  // how many there are

@@ -1,24 +1,18 @@
 #pragma once
 
 #include <array>
-#include <functional>
 #include <memory>
 #include <vector>
 
+#include "geometry/track/cell_set.h"
+#include "geometry/track/improve.h"
 #include "geometry/track/inside.h"
+#include "geometry/track/matter.h"
 #include "geometry/track/original.h"
 #include "geometry/track/plane_cut.h"
 #include "geometry/track/tracked_surface.h"
 
 namespace pliant::track {
-
-/// What the matter says about its surface; left out, it says nothing. Called from one thread.
-struct Matter {
-  /// Whether there is matter near `p`. Where there is none at a vertex, the surface is drawn back.
-  std::function<bool(const Vec3& p)> supports;
-  /// Whether matter behind these two triangles hangs together, so that a gap between them closes.
-  std::function<bool(int triangle_a, int triangle_b)> joined;
-};
 
 /// What one advance() or cut() did.
 struct TrackReport {
@@ -60,15 +54,24 @@ class Tracker {
 
   /// What lies inside the surface as the last advance() or cut() left it.
   const Inside& inside() const { return inside_; }
-  /// The same for a surface that was loaded, or whose points were moved a little since.
-  void look_inside(const TrackedSurface& surface);
+  /// The same for a surface that was loaded, or was moved since. Numbers its pieces.
+  void look_inside_anew(TrackedSurface& surface);
 
   const OriginalSurface& original() const { return *original_; }
   const TrackSettings& settings() const { return settings_; }
 
  private:
+  double cell() const { return settings_.cell * settings_.longest; }
+  void change_topology(TrackedSurface& surface, const std::vector<Vec3>& pinches,
+                       const Matter& matter, std::vector<char>& placed, TrackChanges& changes);
+  void patch_or_rebuild(TrackedSurface& surface, const Lattice& lattice, CellSet& cells,
+                        std::vector<char>& placed, TrackReport& report);
+  void settle(TrackedSurface& surface, std::vector<char>& placed, TrackChanges& changes);
+  void look_inside(TrackedSurface& surface);
+
   std::shared_ptr<const OriginalSurface> original_;
   TrackSettings settings_;
+  Improver improver_;
   Inside inside_;
 };
 
