@@ -371,7 +371,8 @@ class Pass {
       const Vec3 u = point(table_.at(table_.next(corner))) - point(p);
       const Vec3 v = point(table_.at(table_.previous(corner))) - point(p);
       const Vec3& face = normal_[corner / 3];
-      if (face.norm() > least) normal += std::atan2(u.cross(v).norm(), u.dot(v)) * face.normalized();
+      if (face.norm() > least)
+        normal += std::atan2(u.cross(v).norm(), u.dot(v)) * face.normalized();
       corner = table_.swing(corner);
     } while (corner != begin);
     do {

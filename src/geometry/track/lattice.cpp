@@ -26,7 +26,32 @@ bool Lattice::lay(const std::vector<Vec3>& points, const std::vector<Triangle>& 
                   double size, const Vec3& shifted, std::size_t most_nodes) {
   cell = size;
   shift = shifted;
+  low = count = {};
+  start_ = {};
+  inside.clear();
+  winding.clear();
+  if (!round_points(points)) return false;
   Box box;
+  for (const Triangle& t : triangles)
+    for (const int p : t) box.add(places_[p]);
+  if (box.empty()) return false;
+  double nodes = 1;
+  for (int a = 0; a < 3; ++a) {
+    low[a] = int(std::floor(box.low[a])) - 3;
+    count[a] = int(std::ceil(box.high[a])) + 4 - low[a];
+    nodes *= count[a];
+  }
+  bool fits = nodes <= double(most_nodes);
+  for (const Triangle& t : triangles)
+    for (int a = 0; a < 3; ++a) {
+      const auto [least, most] = std::minmax({units_[t[0]][a], units_[t[1]][a], units_[t[2]][a]});
+      fits = fits && most - least <= widest;
+    }
+  if (!fits) low = count = {};
+  return fits;
+}
+
+bool Lattice::round_points(const std::vector<Vec3>& points) {
   places_.resize(points.size());
   units_.resize(points.size());
   for (std::size_t p = 0; p < points.size(); ++p) {
@@ -37,21 +62,7 @@ bool Lattice::lay(const std::vector<Vec3>& points, const std::vector<Triangle>& 
       units_[p][a] = 2 * rounded;
       places_[p][a] = double(rounded) / rounding;
     }
-    box.add(places_[p]);
   }
-  if (points.empty()) return false;
-  double nodes = 1;
-  for (int a = 0; a < 3; ++a) {
-    low[a] = int(std::floor(box.low[a])) - 3;
-    count[a] = int(std::ceil(box.high[a])) + 4 - low[a];
-    nodes *= count[a];
-  }
-  if (!(nodes <= double(most_nodes))) return false;
-  for (const Triangle& t : triangles)
-    for (int a = 0; a < 3; ++a) {
-      const auto [least, most] = std::minmax({units_[t[0]][a], units_[t[1]][a], units_[t[2]][a]});
-      if (most - least > widest) return false;
-    }
   return true;
 }
 

@@ -40,8 +40,9 @@ class Lattice {
   int sole_piece = 0;
   std::vector<std::uint8_t> crossed;  // per node: bit a = the surface crosses the edge up axis a
 
-  /// Lays a lattice about the points and rounds them. False when the points are not finite or no
-  /// lattice of `most_nodes` holds them, or a triangle spans more than a thousand cells.
+  /// Lays a lattice about the triangles and rounds all points. False, and no nodes, when the points
+  /// are not finite or no lattice of `most_nodes` holds them, or a triangle spans more than a
+  /// thousand cells.
   bool lay(const std::vector<Vec3>& points, const std::vector<Triangle>& triangles, double cell,
            const Vec3& shift, std::size_t most_nodes = std::size_t(1) << 27);
   /// Finds the crossings of all lines and from them `winding` and `inside`.
@@ -75,7 +76,7 @@ class Lattice {
   const std::vector<Vec3>& places() const { return places_; }
 
   /// The lines along an axis, counted by the other two; their crossings rise.
-  std::size_t lines(int axis) const { return start_[axis].size() - 1; }
+  std::size_t lines(int axis) const { return start_[axis].empty() ? 0 : start_[axis].size() - 1; }
   std::span<const Crossing> line(int axis, std::size_t line) const {
     return {crossings_[axis].data() + start_[axis][line],
             crossings_[axis].data() + start_[axis][line + 1]};
@@ -85,6 +86,7 @@ class Lattice {
 
  private:
   using Unit = std::array<std::int64_t, 3>;
+  bool round_points(const std::vector<Vec3>& points);
   void scan_axis(const std::vector<Triangle>& triangles, int axis);
   void wind();
 

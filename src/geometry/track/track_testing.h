@@ -93,8 +93,6 @@ struct Moved {
     total.rebuilds += r.rebuilds;
     total.rounds = std::max(total.rounds, r.rounds);
     patched += r.cells > 0;
-    if (r.cells > 0 && std::getenv("TRACK_SAY"))
-      std::printf("frame %d cells %d rounds %d w%d p%d t%d g%d x%d crumbs %d tris %zu pieces %d\n", int(surface.frame), r.cells, r.rounds, r.wound, r.pinched, r.thin, r.gaps, r.crossing, r.crumbs, surface.triangles.size(), surface.pieces());
   }
 };
 

@@ -27,7 +27,8 @@ Vec3 shift_of(std::int64_t frame) {
           fraction(n * 0.4198876543)};
 }
 
-// The points and triangles of some parts of a surface, in their order.
+// The points and triangles of a part of a surface, in their order. Points without a number in
+// `part` were made by patches of other parts.
 struct Extract {
   TrackedSurface surface;
   std::vector<int> point;  // per point: its number in the whole
@@ -36,7 +37,7 @@ struct Extract {
 Extract extract(const TrackedSurface& whole, const std::vector<int>& part, int own) {
   Extract out;
   std::vector<int> number(whole.points.size(), -1);
-  for (std::size_t p = 0; p < whole.points.size(); ++p) {
+  for (std::size_t p = 0; p < part.size(); ++p) {
     if (part[p] != own) continue;
     number[p] = int(out.point.size());
     out.point.push_back(int(p));
@@ -48,7 +49,7 @@ Extract extract(const TrackedSurface& whole, const std::vector<int>& part, int o
   }
   for (std::size_t t = 0; t < whole.triangles.size(); ++t) {
     const Triangle& i = whole.triangles[t];
-    if (part[i[0]] != own) continue;
+    if (i[0] >= int(part.size()) || part[i[0]] != own) continue;
     out.surface.triangles.push_back({number[i[0]], number[i[1]], number[i[2]]});
     out.surface.source.push_back(whole.source[t]);
   }
@@ -147,19 +148,18 @@ TrackChanges Tracker::advance(TrackedSurface& surface, const Matter& matter) {
   std::vector<char> placed(surface.points.size(), 0);
   for (const Vec3& p : surface.points)
     if (!p.allFinite()) changes.report.out_of_range = true;
-  if (!changes.report.out_of_range) {
-    ++surface.frame;
-    const Improved did = improver_.improve(surface, settings_, *original_, placed);
-    changes.report.splits = did.splits;
-    changes.report.collapses = did.collapses + did.removed;
-    changes.report.flips = did.flips;
-    changes.report.spikes = did.spikes;
-    changes.triangles = did.triangles_changed();
-    changes.vertex = compact(surface, placed);
-    changes.vertex.resize(std::size_t(before));
-    if (settings_.merge) forget_distant_cuts(surface, cut_reach * cell());
-    change_topology(surface, did.pinches, matter, placed, changes);
-  }
+  if (changes.report.out_of_range) return changes;
+  ++surface.frame;
+  const Improved did = improver_.improve(surface, settings_, *original_, placed);
+  changes.report.splits = did.splits;
+  changes.report.collapses = did.collapses + did.removed;
+  changes.report.flips = did.flips;
+  changes.report.spikes = did.spikes;
+  changes.triangles = did.triangles_changed();
+  changes.vertex = compact(surface, placed);
+  changes.vertex.resize(std::size_t(before));
+  if (settings_.merge) forget_distant_cuts(surface, cut_reach * cell());
+  change_topology(surface, did.pinches, matter, placed, changes);
   settle(surface, placed, changes);
   return changes;
 }
@@ -192,8 +192,7 @@ void Tracker::change_topology(TrackedSurface& surface, const std::vector<Vec3>& 
     Lattice& lattice = lattices[own];
     if (!lattice.lay(target.points, target.triangles, cell(), shift_of(surface.frame))) {
       changes.report.out_of_range = true;
-      lattices.clear();
-      return;
+      continue;
     }
     lattice.scan(target.triangles);
     CellSet cells(lattice);
@@ -241,7 +240,7 @@ void Tracker::settle(TrackedSurface& surface, std::vector<char>& placed, TrackCh
   for (int& v : changes.vertex)
     if (v >= 0) v = number[v];
   const std::vector<int> piece = surface.piece;
-  if (!changes.report.out_of_range) look_inside(surface);
+  look_inside(surface);
   changes.pieces = pieces_between(piece, surface.piece);
   for (int p = 0; p < int(placed.size()); ++p)
     if (placed[p]) changes.placed.push_back(p);
@@ -263,10 +262,9 @@ void Tracker::look_inside(TrackedSurface& surface) {
     lattices.resize(std::size_t(parts));
     for (int own = 0; own < parts; ++own) {
       const Extract extracted = extract(surface, part, own);
-      if (!lattices[own].lay(extracted.surface.points, extracted.surface.triangles, cell(),
-                             shift_of(surface.frame)))
-        return lattices.clear();
-      lattices[own].scan(extracted.surface.triangles);
+      if (lattices[own].lay(extracted.surface.points, extracted.surface.triangles, cell(),
+                            shift_of(surface.frame)))
+        lattices[own].scan(extracted.surface.triangles);
     }
   }
   ASSERT(int(lattices.size()) == parts, "a part has its lattice");
