@@ -7,8 +7,15 @@
 
 namespace pliant::track {
 
-void CornerTable::take(std::vector<Triangle>&& triangles, int points) {
-  triangles_ = std::move(triangles);
+void CornerTable::take(const std::vector<Triangle>& triangles, int points) {
+  const bool known = !changed_ && points == int(corner_of_.size()) && triangles == triangles_;
+  changed_ = false;
+  if (known) return;
+  triangles_ = triangles;
+  build(points);
+}
+
+void CornerTable::build(int points) {
   const int corners = 3 * int(triangles_.size());
   opposite_.assign(std::size_t(corners), -1);
   corner_of_.assign(std::size_t(points), -1);
@@ -34,15 +41,16 @@ void CornerTable::take(std::vector<Triangle>&& triangles, int points) {
   }
 }
 
-std::vector<Triangle> CornerTable::give(std::vector<int>& kept) {
+std::vector<Triangle> CornerTable::give(std::vector<int>& kept) const {
   kept.clear();
+  std::vector<Triangle> left;
+  left.reserve(triangles_.size());
   for (int t = 0; t < size(); ++t) {
     if (is_dead(t)) continue;
-    triangles_[kept.size()] = triangles_[t];
+    left.push_back(triangles_[t]);
     kept.push_back(t);
   }
-  triangles_.resize(kept.size());
-  return std::move(triangles_);
+  return left;
 }
 
 void CornerTable::ring(int point, std::vector<int>& points) const {
@@ -77,6 +85,7 @@ int CornerTable::corner_opposite(int a, int b) const {
 }
 
 void CornerTable::split(int c, int point) {
+  changed_ = true;
   ASSERT(point == int(corner_of_.size()), "a new point gets the next number");
   const int o = opposite_[c];
   const int a = at(next(c)), b = at(previous(c));
@@ -98,6 +107,7 @@ void CornerTable::split(int c, int point) {
 }
 
 void CornerTable::collapse(int c) {
+  changed_ = true;
   const int o = opposite_[c];
   const int a = at(next(c)), b = at(previous(c)), x = at(c), y = at(o);
   int corner = corner_of_[b];
@@ -117,6 +127,7 @@ void CornerTable::collapse(int c) {
 }
 
 void CornerTable::flip(int c) {
+  changed_ = true;
   const int o = opposite_[c];
   const int a = at(next(c)), b = at(previous(c)), x = at(c), y = at(o);
   const int along_x = opposite_[next(c)], along_y = opposite_[next(o)];
@@ -132,6 +143,7 @@ void CornerTable::flip(int c) {
 }
 
 void CornerTable::remove_valence_three(int c) {
+  changed_ = true;
   const int second = swing(c), third = swing(second);
   const int point = at(c), far = at(previous(second));
   ASSERT(swing(third) == c, "three triangles at this point");

@@ -19,10 +19,11 @@ namespace pliant::track {
 ///            y = at(opposite(c))
 class CornerTable {
  public:
-  /// ASSERTs that the triangles are closed and manifold by edges.
-  void take(std::vector<Triangle>&& triangles, int points);
+  /// ASSERTs that the triangles are closed and manifold by edges. What it knows of the same
+  /// triangles from before is kept.
+  void take(const std::vector<Triangle>& triangles, int points);
   /// The triangles that are left, in their order. `kept` gets their numbers until now.
-  std::vector<Triangle> give(std::vector<int>& kept);
+  std::vector<Triangle> give(std::vector<int>& kept) const;
 
   static int next(int c) { return c % 3 == 2 ? c - 2 : c + 1; }
   static int previous(int c) { return c % 3 == 0 ? c + 2 : c - 1; }
@@ -58,10 +59,13 @@ class CornerTable {
     opposite_[d] = c;
   }
 
+  void build(int points);
+
   std::vector<Triangle> triangles_;
+  bool changed_ = true;  // since take()
   std::vector<int> opposite_;
   std::vector<int> corner_of_;
-  std::vector<int> start_, side_;  // workspace of take()
+  std::vector<int> start_, side_;  // workspace of build()
 };
 
 }  // namespace pliant::track

@@ -28,7 +28,7 @@ TEST_CASE("splits, flips and collapses keep a surface closed and its table right
   const TriangleMesh ball = sphere_mesh(1, 0.5);
   std::vector<Vec3> points = ball.points;
   CornerTable table;
-  table.take(std::vector(ball.triangles), int(points.size()));
+  table.take(ball.triangles, int(points.size()));
   int collapses = 0;
   std::vector<int> a, b;
   for (std::uint64_t i = 0; i < 600; ++i) {
@@ -68,7 +68,7 @@ TEST_CASE("a point of three triangles leaves one behind") {
   ball.triangles[4] = {m, t[0], t[1]};
   ball.triangles.push_back({m, t[1], t[2]});
   ball.triangles.push_back({m, t[2], t[0]});
-  table.take(std::vector(ball.triangles), int(ball.points.size()));
+  table.take(ball.triangles, int(ball.points.size()));
   REQUIRE(table.valence(m, 9) == 3);
   table.remove_valence_three(table.corner_of(m));
   check_neighbours(table);

@@ -247,14 +247,21 @@ class Pass {
 
   // They make link conditions fail for ever and look like pinches.
   void remove_valence_three() {
-    for (int round = 0; round < 2; ++round)
+    for (int round = 0; round < 2; ++round) {
+      std::vector<std::uint8_t> valence(surface_.points.size(), 0);  // 4 stands for more
+      for (int t = 0; t < table_.size(); ++t) {
+        if (table_.is_dead(t)) continue;
+        for (const int p : table_.triangle(t))
+          valence[p] = std::uint8_t(valence[p] + (valence[p] < 4));
+      }
       for (int p = 0; p < int(surface_.points.size()); ++p) {
         const int c = table_.corner_of(p);
-        if (c >= 0 && table_.valence(p, 4) == 3 && may_go(c)) {
-          table_.remove_valence_three(c);
-          ++did_.removed;
-        }
+        if (valence[p] != 3 || table_.valence(p, 4) != 3 || !may_go(c)) continue;
+        table_.remove_valence_three(c);
+        ++did_.removed;
       }
+      if (did_.removed == 0) return;
+    }
   }
 
   bool may_go(int c) const {
@@ -422,8 +429,9 @@ class Pass {
 Improved Improver::improve(TrackedSurface& surface, const TrackSettings& settings,
                            const OriginalSurface& original, std::vector<char>& placed) {
   source_ = surface.source;
-  table_.take(std::move(surface.triangles), int(surface.points.size()));
+  table_.take(surface.triangles, int(surface.points.size()));
   Improved did = Pass(surface, source_, table_, settings, original, placed).run();
+  if (!did.triangles_changed()) return did;
   surface.triangles = table_.give(kept_);
   surface.source.resize(kept_.size());
   for (std::size_t t = 0; t < kept_.size(); ++t) surface.source[t] = source_[kept_[t]];

@@ -40,8 +40,8 @@ std::vector<double> component_volumes(const TrackedSurface& surface, const Compo
   return volume;
 }
 
-int drop_crumbs(TrackedSurface& surface, double least, double least_void) {
-  const Components components = find_components(surface);
+int drop_crumbs(TrackedSurface& surface, const Components& components, double least,
+                double least_void) {
   const std::vector<double> volume = component_volumes(surface, components);
   const auto largest = std::max_element(volume.begin(), volume.end());
   std::vector<char> drop(volume.size(), 0);
@@ -148,9 +148,8 @@ void label_nodes(Lattice& lattice, const std::vector<int>& component,
 
 }  // namespace
 
-void find_pieces(TrackedSurface& surface, const std::vector<int>& lattice_of_triangle,
-                 std::vector<Lattice>& lattices) {
-  const Components components = find_components(surface);
+void find_pieces(TrackedSurface& surface, const Components& components,
+                 const std::vector<int>& lattice_of_triangle, std::vector<Lattice>& lattices) {
   const std::vector<double> volume = component_volumes(surface, components);
   std::vector<std::vector<int>> component(lattices.size());  // per triangle of each lattice
   for (std::size_t t = 0; t < surface.triangles.size(); ++t)
@@ -177,8 +176,8 @@ void find_pieces(TrackedSurface& surface, const std::vector<int>& lattice_of_tri
   }
 }
 
-std::vector<int> find_parts(const TrackedSurface& surface, bool merge, double reach) {
-  const Components components = find_components(surface);
+std::vector<int> find_parts(const TrackedSurface& surface, const Components& components, bool merge,
+                            double reach) {
   std::vector<Box> box(std::size_t(components.count));
   std::vector<int> kind(std::size_t(components.count), 0);
   for (std::size_t p = 0; p < surface.points.size(); ++p) {

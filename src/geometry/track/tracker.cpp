@@ -179,7 +179,8 @@ TrackChanges Tracker::cut(TrackedSurface& surface, const PlaneCut& plane) {
 void Tracker::change_topology(TrackedSurface& surface, const std::vector<Vec3>& pinches,
                               const Matter& matter, std::vector<char>& placed,
                               TrackChanges& changes) {
-  const std::vector<int> part = find_parts(surface, settings_.merge, part_reach * cell());
+  const std::vector<int> part =
+      find_parts(surface, find_components(surface), settings_.merge, part_reach * cell());
   const int parts = part.empty() ? 0 : 1 + *std::max_element(part.begin(), part.end());
   std::vector<Lattice>& lattices = inside_.lattices_;
   lattices.resize(std::size_t(parts));
@@ -230,7 +231,8 @@ void Tracker::patch_or_rebuild(TrackedSurface& surface, const Lattice& lattice, 
 void Tracker::settle(TrackedSurface& surface, std::vector<char>& placed, TrackChanges& changes) {
   const double volume = std::pow(cell(), 3);
   if (!changes.report.out_of_range) {
-    changes.report.crumbs = drop_crumbs(surface, settings_.crumb * volume, smallest_void * volume);
+    changes.report.crumbs = drop_crumbs(surface, find_components(surface), settings_.crumb * volume,
+                                        smallest_void * volume);
     if (changes.report.crumbs > 0) {
       changes.triangles = true;
       inside_.lattices_.clear();
@@ -253,7 +255,9 @@ void Tracker::look_inside_anew(TrackedSurface& surface) {
 
 void Tracker::look_inside(TrackedSurface& surface) {
   std::vector<Lattice>& lattices = inside_.lattices_;
-  const std::vector<int> part = find_parts(surface, settings_.merge, part_reach * cell());
+  const Components components = find_components(surface);
+  const std::vector<int> part =
+      find_parts(surface, components, settings_.merge, part_reach * cell());
   const int parts = part.empty() ? 0 : 1 + *std::max_element(part.begin(), part.end());
   std::vector<int> of_triangle(surface.triangles.size());
   for (std::size_t t = 0; t < of_triangle.size(); ++t)
@@ -268,7 +272,7 @@ void Tracker::look_inside(TrackedSurface& surface) {
     }
   }
   ASSERT(int(lattices.size()) == parts, "a part has its lattice");
-  find_pieces(surface, of_triangle, lattices);
+  find_pieces(surface, components, of_triangle, lattices);
   for (Lattice& lattice : lattices) lattice.mark_crossed();
 }
 
