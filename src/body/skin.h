@@ -1,12 +1,24 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "geometry/mesh/origin.h"
 #include "geometry/mesh/triangle_mesh.h"
 #include "math/weights.h"
 
 namespace pliant {
+
+/// Where the vertices and triangles of a skin came from, when they come and go. Empty: they do not.
+struct Provenance {
+  std::shared_ptr<const TriangleMesh> given;  // the surface as it was at first; it never changes
+  std::vector<Origin> origin;                 // per vertex
+  std::vector<int> source;  // per triangle: the given one of which it is a part; -1 = inner material
+  std::vector<int> piece;   // per vertex: closed pieces of matter
+
+  bool empty() const { return !given; }
+};
 
 /// What is seen and touched. Each vertex is a weighted sum of nodes: true for every method.
 struct Skin {
@@ -19,6 +31,7 @@ struct Skin {
   std::vector<Vec3> seen;
   std::vector<Vec3> rest;  // [m] as built: regions choose here, displacement is measured from here
   std::vector<TriangleMesh::Group> groups;
+  Provenance provenance;
   int revision = 0;  // grows when triangles or weights change (remesh, resample)
 
   int size() const { return int(position.size()); }
