@@ -6,6 +6,7 @@
 #include <exception>
 #include <filesystem>
 #include <fmt/format.h>
+#include <iostream>
 #include <new>
 #include <system_error>
 
@@ -314,8 +315,10 @@ ExitCode output_failed(int reason) {
 
 /// What waits in the buffer is written when all is said, and may fail as well.
 ExitCode after_output(ExitCode code) {
-  if (std::fflush(stdout) == 0 || code != ExitCode::ok) return code;
-  return output_failed(errno);
+  errno = 0;
+  const bool is_written = std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout.good();
+  if (is_written || code != ExitCode::ok) return code;
+  return output_failed(errno != 0 ? errno : ENOSPC);  // help goes through std::cout
 }
 
 ExitCode guarded(int count, char** words) {

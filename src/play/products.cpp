@@ -122,7 +122,8 @@ bool write_film(const BuiltScene& scene, RecordingReader& recording, Studio& stu
 
 int shown_every(const SceneDescription& scene) {
   const double played = scene.fps / scene.outputs.slow_motion;
-  return std::max(1, int(std::lround(std::min(played / scene.outputs.film_fps, 1e9))));
+  const int every = std::max(1, int(std::lround(std::min(played / scene.outputs.film_fps, 1e9))));
+  return std::min(every, std::max(1, scene.frames.value_or(default_frames)));  // the end is shown
 }
 
 double shown_fps(const SceneDescription& scene) {
@@ -153,7 +154,8 @@ Products make_products(const BuiltScene& scene, const RunFolder& folder, const s
     write_surfaces(recording, shows_original(scene), folder.surfaces(), watcher);
     made.files.push_back(folder.surfaces());
   }
-  if (!outputs.film || !finished) return made;
+  const bool is_still = scene.world.statics && recording.frames() <= 2;
+  if (!outputs.film || !finished || is_still) return made;
   if (!ffmpeg_available()) {
     watcher.warning("no film: the program ffmpeg is not installed");
     return made;
