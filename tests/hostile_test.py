@@ -5,7 +5,7 @@ import struct
 import subprocess
 import unittest
 
-from harness import PLIANT, ROOT, ProgramTest, pliant
+from harness import PLIANT, ProgramTest, metrics, pliant
 
 TETRAHEDRON = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"
 SHEET = "v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 1\nf 1 4 3 2\n"
@@ -102,6 +102,33 @@ class Disks(ProgramTest):
         done = subprocess.run(f"'{PLIANT}' schema | true; exit ${{PIPESTATUS[0]}}", shell=True, executable="/bin/bash", capture_output=True,
                               check=False)
         self.assertEqual((done.returncode, done.stderr), (0, b""), "a reader that has had enough is fine")
+
+
+class Balance(ProgramTest):
+    """Equilibria that do not exist are told, within a bound, with exit code 4 and everything written."""
+
+    def static(self, body, **more):
+        scene = self.write("scene.json", json.dumps({
+            "static": True, "bodies": [{"box": {"size": [1, 1, 1]}, "method": {"tets": {"cells": 100}}, "material": "rubber", **body}],
+            **more}))
+        return pliant("run", scene, "-o", self.folder / "out", "--no-film", "--overwrite", timeout=100)
+
+    def test_what_nothing_holds_has_no_equilibrium_and_is_told_so_at_once(self):
+        code, out, err = self.static({})
+        self.assertEqual(code, 4, err)
+        self.assertIn("no equilibrium was found in 1 of 1 frames", err)
+        self.assertIn("run.json", out)
+        self.assertEqual(metrics(self.folder / "out")[1]["newton_iterations"], 0)
+
+    def test_what_is_held_has_one_and_one_frame_is_enough(self):
+        code, _, err = self.static({"pins": [{"region": "bottom"}], "loads": [{"force": [100, 0, 0], "region": "top"}]})
+        self.assertEqual(code, 0, err)
+        rows = metrics(self.folder / "out")
+        self.assertEqual(len(rows), 2)
+        self.assertAlmostEqual(rows[1]["reaction_x_N"], -100, delta=0.1)
+        code, _, err = self.static({"pins": [{"region": "bottom"}]}, frames=4)
+        self.assertEqual(code, 0, err)
+        self.assertEqual([row["newton_iterations"] for row in metrics(self.folder / "out")][2:], [0, 0, 0], "solved once")
 
 
 class Doubts(ProgramTest):

@@ -315,10 +315,10 @@ ExitCode output_failed(int reason) {
 
 /// What waits in the buffer is written when all is said, and may fail as well.
 ExitCode after_output(ExitCode code) {
-  errno = 0;
-  const bool is_written = std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout.good();
-  if (is_written || code != ExitCode::ok) return code;
-  return output_failed(errno != 0 ? errno : ENOSPC);  // help goes through std::cout
+  const int before = errno;
+  if (code != ExitCode::ok) return code;
+  if (!std::cout.good()) return output_failed(before);  // help goes that way
+  return std::fflush(stdout) == 0 ? code : output_failed(errno);
 }
 
 ExitCode guarded(int count, char** words) {

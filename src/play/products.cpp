@@ -123,6 +123,7 @@ bool write_film(const BuiltScene& scene, RecordingReader& recording, Studio& stu
 int shown_every(const SceneDescription& scene) {
   const double played = scene.fps / scene.outputs.slow_motion;
   const int every = std::max(1, int(std::lround(std::min(played / scene.outputs.film_fps, 1e9))));
+  if (!scene.statics) return every;
   return std::min(every, std::max(1, scene.frames.value_or(default_frames)));  // the end is shown
 }
 

@@ -32,8 +32,8 @@ void doubt_material(const std::string& body, const Material& asked, BuildLog& lo
   const auto doubt = [&](const char* what, double value, const char* unit, const char* other,
                          double factor) {
     log.warnings.push_back(
-        fmt::format("{}: {} {} {} is less than anything solid has; if {} is meant, write {:g}", body,
-                    what, shown(value), unit, other, factor * value));
+        fmt::format("{}: {} {} {} is less than anything solid has; if {} is meant, write {:g}",
+                    body, what, shown(value), unit, other, factor * value));
   };
   if (asked.young && *asked.young < softest) doubt("E =", *asked.young, "Pa", "GPa", 1e9);
   if (asked.density && *asked.density < lightest)

@@ -58,7 +58,7 @@ TEST_CASE_FIXTURE(Fixture, "the smallest scene has every default") {
   CHECK(scene.gravity == Vec3(0, -9.81, 0));
   CHECK(!scene.substeps);
   CHECK(!scene.colliders);
-  CHECK(scene.outputs.ply);
+  CHECK(!scene.outputs.ply);
   CHECK(read(R"({"bodies": ["cube.obj"], "colliders": []})").colliders->empty());
 }
 
