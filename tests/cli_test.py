@@ -217,7 +217,13 @@ class CommandLine(ProgramTest):
         for name in ("metrics.csv", "run.json", "last.png", "film.mp4", "animation.glb"):
             self.assertIn(name, out)
             self.assertGreater((self.folder / "out" / name).stat().st_size, 100, name)
-        self.assertEqual(len(list((self.folder / "out" / "ply").iterdir())), 6)
+        self.assertFalse((self.folder / "out" / "ply").exists(), "large, and only on request")
+        self.write("ply.json", '{"bodies": ["ball.obj"], "outputs": {"ply": true}}')
+        said = self.run_ok("run", self.folder / "ply.json", "-o", self.folder / "ply", "--frames", 5, "--no-film", "-q")
+        self.assertEqual(said, "")
+        self.assertEqual(len(list((self.folder / "ply" / "ply").iterdir())), 6)
+        for name in (path.name for path in (self.folder / "out").iterdir() if not path.name.startswith("checkpoint")):
+            self.assertIn(name, out, "the list of files is whole")
 
     def test_run_json_spells_everything_out_and_runs_again_to_the_same_hash(self):
         out = self.folder / "out"

@@ -6,6 +6,7 @@
 #include <exception>
 #include <filesystem>
 #include <fmt/format.h>
+#include <iostream>
 #include <new>
 #include <system_error>
 
@@ -320,8 +321,10 @@ ExitCode output_failed(int reason) {
 
 /// What waits in the buffer is written when all is said, and may fail as well.
 ExitCode after_output(ExitCode code) {
-  if (std::fflush(stdout) == 0 || code != ExitCode::ok) return code;
-  return output_failed(errno);
+  const int before = errno;
+  if (code != ExitCode::ok) return code;
+  if (!std::cout.good()) return output_failed(before);  // help goes that way
+  return std::fflush(stdout) == 0 ? code : output_failed(errno);
 }
 
 ExitCode guarded(int count, char** words) {

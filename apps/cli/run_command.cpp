@@ -88,7 +88,10 @@ ExitCode simulate(SceneDescription description, const SceneSource& source, const
   if (!arguments.quiet)
     for (const fs::path& file : result.files) fmt::print("{}\n", file.string());
   if (arguments.hash) fmt::print("{}\n", hex(result.hash));
-  if (signal_caught() == 0) return result.film_failed ? ExitCode::io : ExitCode::ok;
+  if (signal_caught() == 0) {
+    if (result.unbalanced > 0) return ExitCode::numerical;
+    return result.film_failed ? ExitCode::io : ExitCode::ok;
+  }
   terminal.note(result.finished
                     ? "stopped before the film was done; --resume makes it"
                     : fmt::format("stopped after frame {}; --resume goes on", result.frames));

@@ -13,9 +13,11 @@ const Material& Solid::material_at(const Vec3& rest_point) const {
 void find_groups(Solid& solid) {
   for (std::size_t p = 0; p < solid.parts.size(); ++p) {
     Solid::Part& part = solid.parts[p];
-    if (!part.region.group) continue;
+    if (!part.region.is_of_surface()) continue;
     try {
-      part.near = std::make_shared<NearGroup>(solid.surface, *part.region.group);
+      part.near = std::make_shared<NearGroup>(
+          solid.surface, triangles_of(part.region, solid.surface.points, solid.surface.triangles,
+                                      solid.surface.groups));
     } catch (const InputError& error) {
       const Problem& first = error.problems().front();
       throw InputError("", "/regions/" + std::to_string(p) + "/region/group", first.what,

@@ -23,9 +23,12 @@
 namespace pliant {
 namespace {
 
-void set(Model& model, Solid solid) {
+void set(Model& model, Solid solid, const std::string& file) {
   if (TetMesh* const tets = std::get_if<TetMesh>(&solid)) {
     model.surface = boundary_surface(*tets);
+    if (!tets->tets.empty() && model.surface.triangles.empty())
+      throw InputError(file, "", "has tets, but no surface: each face of one is another's, too",
+                       "are its tets written twice?");
     model.tets = std::move(*tets);
   } else {
     model.surface = std::move(std::get<TriangleMesh>(solid));
@@ -130,12 +133,12 @@ Model read_model(const std::filesystem::path& path) {
   else if (extension == ".xyz" || extension == ".pts")
     model.surface.points = parse_xyz(bytes, name);
   else if (extension == ".stl") model.surface = parse_stl(bytes, name, &model.warnings);
-  else if (extension == ".mesh") set(model, parse_medit(bytes, name, &model.warnings));
-  else if (extension == ".msh") set(model, parse_gmsh(bytes, name, &model.warnings));
-  else if (extension == ".vtk") set(model, parse_vtk(bytes, name, &model.warnings));
-  else if (extension == ".vtu") set(model, parse_vtu(bytes, name, &model.warnings));
+  else if (extension == ".mesh") set(model, parse_medit(bytes, name, &model.warnings), name);
+  else if (extension == ".msh") set(model, parse_gmsh(bytes, name, &model.warnings), name);
+  else if (extension == ".vtk") set(model, parse_vtk(bytes, name, &model.warnings), name);
+  else if (extension == ".vtu") set(model, parse_vtu(bytes, name, &model.warnings), name);
   else if (is_cad_file(path)) set(model, read_cad(path));
-  else set(model, read_tetgen(path, &model.warnings));
+  else set(model, read_tetgen(path, &model.warnings), name);
   if (model.faces.size() == 0 && !model.tets) model.faces = faces_of(model.surface);
   return model;
 }

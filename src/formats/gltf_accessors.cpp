@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "core/file_name.h"
 #include "core/files.h"
 #include "formats/base64.h"
 #include "formats/bytes.h"
@@ -81,7 +82,7 @@ std::string GltfAccessors::load_uri(const std::string& uri, const std::string& w
   const fs::path relative(name);
   bool leads_out = name.empty() || relative.is_absolute() || name.find(':') != std::string::npos ||
                    name.find('\\') != std::string::npos || name.find('\0') != std::string::npos ||
-                   name[0] == '~';
+                   name[0] == '~' || has_misleading_characters(name);
   for (const fs::path& part : relative) leads_out = leads_out || part == "..";
   std::error_code error;
   if (!leads_out) {  // links are followed before the folder is checked

@@ -83,6 +83,13 @@ void GltfDocument::parse(std::string_view content) {
     if (too_deep) refuse("", fmt::format("nests its JSON deeper than {} levels", deepest));
   } catch (const Json::parse_error& error) {
     throw InputError(file_, fmt::format("byte {} of its JSON", error.byte), "is not JSON");
+  } catch (const Json::out_of_range& error) {  // "[...] number overflow parsing '1e400'"
+    const std::string what = error.what();
+    const std::size_t begin = what.find('\'') + 1;  // npos + 1 = 0
+    const std::string number = what.substr(begin, what.rfind('\'') - begin);
+    throw InputError(file_, fmt::format("byte {} of its JSON", content.find(number)),
+                     fmt::format("is {}, which is too large a number", in_quotes(number)),
+                     "numbers must be finite");
   }
   if (!json_.is_object()) refuse("", "is not glTF: its JSON is no object");
   const auto asset = json_.find("asset");

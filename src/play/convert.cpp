@@ -1,6 +1,7 @@
 #include "play/convert.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <functional>
 #include <optional>
@@ -30,6 +31,12 @@ namespace {
 namespace fs = std::filesystem;
 using Vec3f = Eigen::Vector3f;
 
+/// Times are sums of substeps: 60.00000000000167 was meant as 60.
+double plain_rate(double fps) {
+  const double plain = std::round(1000 * fps) / 1000;
+  return std::abs(plain - fps) < 1e-9 * fps ? plain : fps;
+}
+
 /// Thrown out of a writer when the user has had enough; caught in convert_run().
 struct Stopped {};
 
@@ -46,7 +53,7 @@ class Converter {
     for (int frame = options.first; frame <= last; frame += options.step) frames_.push_back(frame);
     names_ = file_names_of(names_of(recording_.frame(0)));
     const double span = recording_.time_at(frames_.back()) - recording_.time_at(frames_.front());
-    fps_ = span > 0 ? double(frames_.size() - 1) / span : 30;
+    fps_ = span > 0 ? plain_rate(double(frames_.size() - 1) / span) : 30;
     std::error_code error;
     fs::create_directories(options.folder, error);
     if (error) throw IoError("cannot create " + options.folder.string() + ": " + error.message());
@@ -259,7 +266,13 @@ void Converter::make_caches(const std::string& format) {
         shown.show(body(b, std::size_t(f)));
         return shown.points();
       };
-      if (format == "pc2") return write_pc2(path, vertices, int(count), points, job);
+      if (format == "pc2") {
+        watcher_.note(
+            fmt::format("{} has {:.6g} samples a second: it plays in real time in a scene "
+                        "of {:.6g} frames a second",
+                        path.filename().string(), fps_, fps_));
+        return write_pc2(path, vertices, int(count), points, job);
+      }
       std::vector<double> times;
       for (std::size_t f = 0; f < count; ++f) times.push_back(recording_.time_at(frames_[f]));
       write_mdd(path, vertices, times, points, job);

@@ -18,7 +18,7 @@ std::string in_gigabytes(std::uint64_t bytes) {
 
 DiskUse disk_use(const BuiltScene& scene) {
   const OutputsDescription& outputs = scene.resolved.outputs;
-  const std::uint64_t frames = std::uint64_t(scene.resolved.frames) + 1;
+  const std::uint64_t frames = std::uint64_t(*scene.resolved.frames) + 1;
   const std::uint64_t values = outputs.color_by == "body" ? 0 : 1;
   DiskUse use;
   for (const Body& body : scene.world.bodies) {

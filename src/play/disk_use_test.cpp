@@ -29,7 +29,7 @@ double size_of(const fs::path& path) {
 TEST_CASE("the bytes told before a run are about those that it leaves") {
   BuiltScene scene = built(R"({"frames": 20, "substeps": 1, "gravity": [0, 0, 0],
       "bodies": [{"sphere": {}, "edge": 0.02, "method": {"tets": {"cells": 8}}, "material": "jelly"}],
-      "outputs": {"film": false, "picture": false, "color_by": "speed", "fields": ["height"]}})");
+      "outputs": {"film": false, "picture": false, "ply": true, "color_by": "speed", "fields": ["height"]}})");
   const TestFolder folder;
   RunOptions options;
   options.folder = folder.path() / "out";

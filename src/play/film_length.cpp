@@ -29,7 +29,9 @@ bool is_at_rest(const BuiltScene& scene, const std::vector<RecordedBody>& bodies
 
 int shown_every(const SceneDescription& scene) {
   const double played = scene.fps / scene.outputs.slow_motion;
-  return std::max(1, int(std::lround(std::min(played / scene.outputs.film_fps, 1e9))));
+  const int every = std::max(1, int(std::lround(std::min(played / scene.outputs.film_fps, 1e9))));
+  if (!scene.statics) return every;
+  return std::min(every, std::max(1, scene.frames.value_or(default_frames)));  // the end is shown
 }
 
 double shown_fps(const SceneDescription& scene) {

@@ -67,7 +67,9 @@ std::string Metrics::header(const BuiltScene& scene) const {
       "momentum_z_kgm_s,volume_ratio,skin_volume_ratio,min_J,inverted,contacts,max_penetration_m,"
       "contact_iterations,unconverged_substeps";
   if (scene.world.statics) {
-    line += ",newton_iterations,static_residual,reaction_x_N,reaction_y_N,reaction_z_N";
+    line +=
+        ",newton_iterations,static_residual,unbalanced_bodies,reaction_x_N,reaction_y_N,reaction_z_"
+        "N";
   } else {
     line += ",max_contact_pressure_Pa";
     for (const Collider& collider : scene.world.colliders)
@@ -97,9 +99,9 @@ std::string Metrics::row(int frame, const BuiltScene& scene, const StepReport& r
       ratio(skin, rest_skin), sums.min_J, sums.inverted, report.contacts, report.max_penetration,
       report.contact_iterations, report.unconverged_substeps);
   if (world.statics) {
-    line += fmt::format(",{},{:.3g},{:.9g},{:.9g},{:.9g}", report.newton_iterations,
-                        report.static_residual, sums.reaction.x(), sums.reaction.y(),
-                        sums.reaction.z());
+    line += fmt::format(",{},{:.3g},{},{:.9g},{:.9g},{:.9g}", report.newton_iterations,
+                        report.static_residual, report.unbalanced, sums.reaction.x(),
+                        sums.reaction.y(), sums.reaction.z());
   } else {
     line += fmt::format(",{:.9g}", sums.contact_pressure);
     for (int c = 0; c < int(world.colliders.size()); ++c)

@@ -141,7 +141,8 @@ Products make_products(const BuiltScene& scene, const RunFolder& folder, const s
     write_surfaces(recording, shows_original(scene), folder.surfaces(), watcher);
     made.files.push_back(folder.surfaces());
   }
-  if (!outputs.film || !finished) return made;
+  const bool is_still = scene.world.statics && recording.frames() <= 2;
+  if (!outputs.film || !finished || is_still) return made;
   if (!ffmpeg_available()) {
     watcher.warning("no film: the program ffmpeg is not installed");
     return made;

@@ -86,11 +86,43 @@ void warn_about_step(const BuiltScene& scene, RunWatcher& watcher) {
       watcher.warning(fmt::format("{}: {}", body.name, warning));
 }
 
-void tell_verdict(const BuiltScene& scene, const RunFolder& folder, RunWatcher& watcher) {
-  RunScale scale{scene.world.substeps, std::numeric_limits<double>::infinity(), 0};
+constexpr double hard_to_squeeze = 0.4;  // Poisson's ratio from which on volume is to be kept
+
+int tell_static_verdict(const RunFolder& folder, RunWatcher& watcher) {
+  const StaticVerdict verdict = static_verdict_of(read_text_file(folder.metrics()));
+  for (const std::string& warning : verdict.warnings) watcher.warning(warning);
+  return verdict.unbalanced;
+}
+
+/// Whether gravity and contact with things at rest are all that acts.
+bool nothing_does_work(const BuiltScene& scene) {
   for (const Body& body : scene.world.bodies) {
+    if (!body.loads.empty()) return false;
+    for (const Handle& handle : body.handles)
+      if (handle.motion.moves()) return false;
+  }
+  for (const BodyDescription& body : scene.resolved.bodies)
+    if (body.start) return false;  // a scrambled body has more than it can have
+  for (const Collider& collider : scene.world.colliders)
+    if (collider.motion.moves()) return false;
+  return true;
+}
+
+void tell_verdict(const BuiltScene& scene, const RunFolder& folder, RunWatcher& watcher) {
+  RunScale scale{.substeps = scene.world.substeps,
+                 .size = std::numeric_limits<double>::infinity(),
+                 .nodes = 0,
+                 .fps = scene.resolved.fps,
+                 .fall = nothing_does_work(scene) ? 0.0 : -1.0,
+                 .keeps_volume = true};
+  for (std::size_t b = 0; b < scene.world.bodies.size(); ++b) {
+    const Body& body = scene.world.bodies[b];
     scale.size = std::min(scale.size, body.size);
     scale.nodes += body.nodes.size();
+    if (scale.fall >= 0)
+      scale.fall += total_mass(body.nodes) * scene.world.gravity.norm() * body.extent;
+    const std::optional<double> poisson = scene.resolved.bodies[b].material.values.poisson;
+    if (body.deforms && poisson.value_or(0) < hard_to_squeeze) scale.keeps_volume = false;
   }
   const Verdict verdict = verdict_of(read_text_file(folder.metrics()), scale);
   for (const std::string& warning : verdict.warnings) watcher.warning(warning);
@@ -111,7 +143,7 @@ RunResult run(BuiltScene& scene, const RunOptions& options, RunWatcher& watcher)
     tell_disk_use(disk_use(scene), folder.path(), watcher);
   const Checkpoint at = start(scene, fingerprint, folder, options.if_taken, watcher);
   std::filesystem::remove(folder.summary());  // a run made longer is unfinished until it ends
-  const int frames = scene.resolved.frames;
+  const int frames = *scene.resolved.frames;
   const double dt = 1.0 / scene.resolved.fps;
   if (!scene.world.statics) warn_about_step(scene, watcher);
 
@@ -130,7 +162,7 @@ RunResult run(BuiltScene& scene, const RunOptions& options, RunWatcher& watcher)
         const StepReport report = scene.world.step(dt);
         log.add(++result.frames, scene, report);
         if (report.unbalanced > 0)
-          watcher.warning(fmt::format(
+          watcher.note(fmt::format(
               "frame {}: {} found no equilibrium; {:.2g} of the force is left unbalanced",
               result.frames, report.unbalanced == 1 ? "a body" : "bodies", report.static_residual));
       } catch (const NumericalError& error) {
@@ -145,7 +177,8 @@ RunResult run(BuiltScene& scene, const RunOptions& options, RunWatcher& watcher)
     result.finished = result.frames >= frames;
     watcher.progress("simulating", result.frames, frames);
   }
-  if (!scene.world.statics) tell_verdict(scene, folder, watcher);
+  if (scene.world.statics) result.unbalanced = tell_static_verdict(folder, watcher);
+  else tell_verdict(scene, folder, watcher);
   result.hash = state_hash(scene.world);
   write_summary(scene, folder, result);  // before what other programs have a hand in
   const std::string& title = scene.resolved.title;

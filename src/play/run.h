@@ -33,7 +33,8 @@ class RunWatcher {
 struct RunResult {
   bool finished = false;  // false: stopped by the watcher
   bool film_failed = false;
-  int frames = 0;  // simulated, over all sittings
+  int unbalanced = 0;  // frames of a static scene without an equilibrium
+  int frames = 0;      // simulated, over all sittings
   std::uint64_t hash = 0;
   std::vector<std::filesystem::path> files;  // all that was made, in the order of interest
 };

@@ -1,6 +1,7 @@
 #include "play/verdict.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "geometry/mesh/primitives.h"
 
@@ -36,6 +37,44 @@ TEST_CASE("what went wrong in a run is said, with the frame in which it was wors
   const Verdict recovered = verdict_of_frames("1,0,0,0\n2,7,0,0\n3,0,0,0\n");
   CHECK(recovered.warnings.empty());
   CHECK(has(recovered.notes, "up to 7 elements"));
+}
+
+TEST_CASE("volume lost and elements inverted for longer than a moment are warned of") {
+  const auto warnings = [](const std::string& rows, const RunScale& scale) {
+    return verdict_of("frame,inverted,volume_ratio\n0,0,1\n" + rows, scale).warnings;
+  };
+  std::string rows;
+  for (int frame = 1; frame < 9; ++frame)
+    rows += fmt::format("{},{},1\n", frame, frame < 8 ? 5 : 0);
+  CHECK(warnings(rows, {10, 1, 50, 60}).at(0).find("for 0.12 s") != std::string::npos);
+  CHECK(warnings(rows, {10, 1, 50, 240}).empty());
+  const std::string squeezed = "1,0,0.7\n2,0,0.56\n3,0,1\n";
+  CHECK(warnings(squeezed, {10, 1, 50}).at(0).find("56 % in frame 2") != std::string::npos);
+  CHECK(warnings(squeezed, {.substeps = 10, .size = 1, .nodes = 50, .keeps_volume = false})
+            .empty());  // foam
+  CHECK(warnings("1,0,0.87\n2,0,0.9\n", {10, 1, 50}).empty());
+}
+
+TEST_CASE("energy out of nothing is warned of, unless something does work") {
+  const auto warnings = [](const std::string& rows, double fall) {
+    return verdict_of("frame,kinetic_J,elastic_J,potential_J\n0,1,0,10\n" + rows,
+                      {.substeps = 10, .size = 1, .nodes = 50, .fall = fall})
+        .warnings;
+  };
+  const std::string flies = "1,2,0,9\n2,30,0,20\n3,5,0,40\n";
+  CHECK(warnings(flies, 3).at(0).find("39 J by frame 2, 9.8 times") != std::string::npos);
+  CHECK(warnings(flies, -1).empty());
+  CHECK(warnings("1,5,0,6\n2,0.2,1e6,10\n", 3).empty());  // it falls, and is squeezed
+  CHECK(warnings("1,2,0,9\n2,0,0,0\n", 0).empty());
+}
+
+TEST_CASE("a static run without an equilibrium is warned of, with the frames that have none") {
+  const std::string head = "frame,static_residual,unbalanced_bodies\n0,0,0\n";
+  const StaticVerdict good = static_verdict_of(head + "1,1e-7,0\n");
+  CHECK((good.unbalanced == 0 && good.warnings.empty()));
+  const StaticVerdict bad = static_verdict_of(head + "1,1e-7,0\n2,0.25,1\n3,0.5,2\n");
+  CHECK(bad.unbalanced == 2);
+  CHECK(bad.warnings.at(0).find("2 of 3 frames; up to 0.5") != std::string::npos);
 }
 
 TEST_CASE("a body that passes through itself is told, unless it was built so") {

@@ -5,22 +5,13 @@
 #include <limits>
 #include <numbers>
 
+#include "scene/doubts.h"
 #include "scene/json.h"
 
 namespace pliant {
 namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
-
-double distance(const Region& region, const Vec3& p) {
-  if (region.box) return (p - p.cwiseMax(region.box->low).cwiseMin(region.box->high)).norm();
-  if (region.sphere)
-    return std::max(0.0, (p - region.sphere->centre).norm() - region.sphere->radius);
-  if (region.half_space)
-    return std::max(0.0,
-                    -(p - region.half_space->point).dot(region.half_space->normal.normalized()));
-  return 0;
-}
 
 /// Nodes of which the vertices are made, rising.
 std::vector<int> carriers(const Skin& skin, const std::vector<int>& vertices, int nodes) {
@@ -35,15 +26,6 @@ std::vector<int> carriers(const Skin& skin, const std::vector<int>& vertices, in
   return chosen;
 }
 
-void report_empty(const Region& region, const std::vector<Vec3>& points, const char* what,
-                  const std::string& where, BuildLog& log) {
-  double nearest = never;
-  for (const Vec3& p : points) nearest = std::min(nearest, distance(region, p));
-  log.problem(where + "/region",
-              fmt::format("holds no {} of the body; the nearest is {:.3g} m away", what, nearest),
-              "regions are in metres in the world, where the body is at the start");
-}
-
 /// Throws for unknown groups.
 std::vector<int> chosen_vertices(const Region& region, const Skin& skin) {
   return select(region, skin.rest, skin.triangles, skin.groups);
@@ -54,7 +36,8 @@ std::vector<int> choose_nodes(const Region& region, const Body& body, const std:
   const Skin& skin = body.skin;
   std::vector<int> chosen;
   try {
-    if (region.group) chosen = carriers(skin, chosen_vertices(region, skin), body.nodes.size());
+    if (region.is_of_surface())
+      chosen = carriers(skin, chosen_vertices(region, skin), body.nodes.size());
     else chosen = select(region, body.nodes.position, {}, {});
     if (chosen.empty()) {
       chosen = carriers(skin, chosen_vertices(region, skin), body.nodes.size());
@@ -168,7 +151,28 @@ void add_load(const LoadDescription& description, const std::string& where, Body
 
 }  // namespace
 
+void report_empty(const Region& region, const std::vector<Vec3>& points, const char* what,
+                  const std::string& where, BuildLog& log) {
+  if (region.is_of_surface())
+    return log.problem(
+        where + "/region",
+        fmt::format("holds no {} of the body: no triangle of its surface is meant", what),
+        region.normal ? "a larger \"within\" takes in more directions" : "");
+  double nearest = never;
+  for (const Vec3& p : points) nearest = std::min(nearest, region.distance(p));
+  log.problem(where + "/region",
+              fmt::format("holds no {} of the body; the nearest is {:.3g} m away", what, nearest),
+              region.in == 0
+                  ? "regions are in metres in the world, where the body is at the start; "
+                    "\"in\": \"file\" takes the coordinates of the model file"
+                  : "its coordinates are those of the model file, in the file's unit");
+}
+
 void attach(BodyDescription& description, const std::string& where, Body& body, BuildLog& log) {
+  const Box box = bounds(body.skin.rest);
+  for (PinDescription& pin : description.pins) pin.region.settle(box, description.frame);
+  for (HandleDescription& moved : description.handles) moved.region.settle(box, description.frame);
+  for (LoadDescription& load : description.loads) load.region.settle(box, description.frame);
   for (std::size_t i = 0; i < description.pins.size(); ++i) {
     const PinDescription& pin = description.pins[i];
     body.handles.push_back(
@@ -184,6 +188,7 @@ void attach(BodyDescription& description, const std::string& where, Body& body, 
   }
   for (std::size_t i = 0; i < description.loads.size(); ++i)
     add_load(description.loads[i], fmt::format("{}/loads/{}", where, i), body, log);
+  doubt_handles(description, body, log);
 }
 
 Motion motion_of(const MotionDescription& description, const Vec3& middle) {

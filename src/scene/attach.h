@@ -15,6 +15,10 @@ namespace pliant {
 void attach(BodyDescription& description, const std::string& where, Body& body, BuildLog& log);
 
 /// Degrees to radians, axes to unit length. The pivot is the description's or `middle`.
+/// The problem of a region that holds none of the points, with how far the nearest is.
+void report_empty(const Region& region, const std::vector<Vec3>& points, const char* what,
+                  const std::string& where, BuildLog& log);
+
 Motion motion_of(const MotionDescription& description, const Vec3& middle);
 
 /// Velocity and spin about the centre of mass.

@@ -8,6 +8,7 @@
 #include "body/scramble.h"
 #include "scene/attach.h"
 #include "scene/clearance.h"
+#include "scene/doubts.h"
 #include "scene/json.h"
 #include "scene/obstacles.h"
 #include "scene/overlaps.h"
@@ -38,6 +39,7 @@ std::optional<Body> make_body(BodyDescription& description, const SceneDescripti
     body.color = *description.color;
     original = hang(given, solid->surface, body.skin);
     cad_file = given.cad_file;
+    doubt_parts(*solid, body, log);
     attach(description, where, body, log);
     if (description.start)
       scramble(body, Scramble(description.start->scramble), std::uint64_t(description.start->seed));
@@ -90,9 +92,13 @@ void check_fields(const BuiltScene& built, BuildLog& log) {
   const std::string& wanted = built.resolved.outputs.color_by;
   std::set<std::string> known = {"body"};
   const auto check = [&](const std::string& where, const std::string& name) {
-    if (!known.contains(name))
-      log.problem(where, fmt::format("is {}; it must be one of {}", quote(name),
-                                     joined({known.begin(), known.end()}, ", ")));
+    if (known.contains(name)) return;
+    const std::vector<std::string> all(known.begin(), known.end());
+    const std::string meant = nearest_word(name, all);
+    log.problem(where,
+                fmt::format("is {}; {}it must be one of {}", quote(name),
+                            meant.empty() ? "" : fmt::format("did you mean {}? ", quote(meant)),
+                            joined(all, ", ")));
   };
   for (std::size_t b = 0; b < built.world.bodies.size(); ++b) {
     const std::vector<std::string> names = field_names(built.world.bodies[b]);
@@ -156,6 +162,27 @@ void check_frame_length(const BuiltScene& built, BuildLog& log) {
   }
 }
 
+/// Whether the equilibrium of a static scene depends on time.
+bool changes_in_time(const BodyDescription& body) {
+  bool changes = false;
+  for (const PinDescription& pin : body.pins) changes = changes || pin.release;
+  for (const HandleDescription& moved : body.handles)
+    changes = changes || moved.release || moved.motion.spin || !moved.motion.keyframes.empty();
+  for (const LoadDescription& load : body.loads) changes = changes || load.start > 0 || load.end;
+  return changes;
+}
+
+void choose_frames(BuiltScene& built, BuildLog& log) {
+  if (built.resolved.frames) return;
+  const std::vector<BodyDescription>& bodies = built.resolved.bodies;
+  const bool is_still =
+      built.world.statics && std::none_of(bodies.begin(), bodies.end(), changes_in_time);
+  built.resolved.frames = is_still ? 1 : default_frames;
+  if (is_still)
+    log.notes.push_back(
+        "one frame: loads and handles do not change in time, so one equilibrium is all");
+}
+
 /// So many times the substeps that we would take, and the body is another one than was asked for.
 constexpr int far_too_many = 10;
 
@@ -193,9 +220,15 @@ BuiltScene build_scene(const SceneDescription& scene, const SceneSource& source,
   }
   check_statics(built, log);
   make_colliders(built, log);
+  const bool all_made = built.world.bodies.size() == scene.bodies.size() &&
+                        built.world.colliders.size() == built.resolved.colliders->size();
+  // What needs all of them is told beside what is wrong with one of them.
+  if (all_made) {
+    tie(built.resolved, built.world, log);
+    check_fields(built, log);
+  }
   if (!log.problems.empty()) throw InputError(log.problems);
 
-  tie(built.resolved, built.world, log);
   const auto place_again = [&](int b, const Vec3& shift) {
     built.resolved.bodies[b].place += shift;
     BuildLog said(source);  // the same as before
@@ -206,8 +239,8 @@ BuiltScene build_scene(const SceneDescription& scene, const SceneSource& source,
   settle_overlaps(built, log, place_again);
   if (log.problems.empty()) make_room(built, log, place_again);
   find_probes(built, log);
-  check_fields(built, log);
   if (!log.problems.empty()) throw InputError(log.problems);
+  choose_frames(built, log);
   choose_substeps(built, log);
   check_frame_length(built, log);
   if (strict)

@@ -186,6 +186,58 @@ TEST_CASE_FIXTURE(Fixture, "a region that holds nothing says how far the nearest
   CHECK(has(found[1], "top"));
 }
 
+TEST_CASE_FIXTURE(Fixture,
+                  "sides, faces and coordinates of the file choose what people mean by them") {
+  const auto loaded = [&](const std::string& region) {
+    const BuiltScene built = build(cube_with(
+        R"("unit": "cm", "scale": 100, "rotate": [0, 0, 90], "place": [0, 5, 0], "loads": [{"force": [0, 1, 0], "region": )" +
+        region + "}]"));
+    const Body& body = built.world.bodies[0];
+    std::vector<Vec3> places;
+    for (const int v : body.loads.at(0).vertices) places.push_back(body.skin.rest[v]);
+    return bounds(places);
+  };
+  // The cube lies from x = -1 to 0, y = 5 to 6, z = 0 to 1; the top of its file is its left.
+  for (const char* left :
+       {R"("left")", R"({"side": "left"})", R"({"face": {"near": [-1, 5.4, 0.3]}})",
+        R"({"face": {"near": [0.4, 1, 0.3]}, "in": "file"})",
+        R"({"normal": {"direction": [-3, 0, 0]}})",
+        R"({"normal": {"direction": [0, 1, 0]}, "in": "file"})",
+        R"({"half_space": {"point": [0, 0.99, 0]}, "in": "file"})",
+        R"({"cylinder": {"from": [-1.1, 5.5, 0.5], "to": [-0.9, 5.5, 0.5], "radius": 1}})"}) {
+    CAPTURE(left);
+    const Box box = loaded(left);
+    CHECK((box.low - Vec3(-1, 5, 0)).norm() < 1e-9);
+    CHECK((box.high - Vec3(-1, 6, 1)).norm() < 1e-9);
+  }
+  CHECK(problems(cube_with(R"("pins": [{"region": "upside"}])")).at(0).what.find("no side") !=
+        std::string::npos);
+  CHECK(problems(cube_with(R"("pins": [{"region": {"side": "top", "in": "file"}}])")).size() == 1);
+}
+
+TEST_CASE_FIXTURE(Fixture, "problems of regions, attachments and fields are told at once") {
+  const std::vector<Problem> found = problems(
+      R"({"bodies": [{"file": "cube.obj", "pins": [{"region": {"sphere": {"centre": [9, 9, 9]}}}]},
+                     {"file": "cube.obj", "name": "other", "place": [5, 0, 0]}],
+          "attachments": [{"body": "other", "to": "cube"}, {"body": "nobody", "to": "cube"}],
+          "outputs": {"color_by": "stress"}})");
+  REQUIRE(found.size() == 4);
+  CHECK(found[0].where == "/bodies/0/pins/0/region");
+  CHECK(found[1].what.find("the nearest is 4 m away") != std::string::npos);
+  CHECK(found[2].where == "/attachments/1/body");
+  CHECK(found[3].what.find("did you mean \"von_mises\"?") != std::string::npos);
+}
+
+TEST_CASE_FIXTURE(Fixture, "a static scene in which nothing changes has one frame") {
+  const auto frames = [&](const std::string& more) {
+    return *build(cube_with(more).insert(1, R"("static": true, )")).resolved.frames;
+  };
+  CHECK(frames(R"("pins": [{"region": "bottom"}])") == 1);
+  CHECK(frames(R"("pins": [{"region": "bottom"}], "loads": [{"force": [1, 0, 0], "start": 1}])") ==
+        240);
+  CHECK(frames(R"("handles": [{"region": "top", "spin": {"degrees_per_second": 9}}])") == 240);
+}
+
 TEST_CASE_FIXTURE(Fixture, "things that look wrong are warned of") {
   CHECK(has(build(cube_with(R"("scale": 2000)")).warnings, "set \"unit\": \"mm\""));
   CHECK(has(build(cube_with(R"("scale": 1e-5)")).warnings, "unit"));

@@ -451,7 +451,7 @@ void describe(Fields& fields, OutputsDescription& outputs) {
   fields.flag("film", outputs.film, {.help = "film.mp4"});
   fields.flag("picture", outputs.picture, {.help = "last.png"});
   fields.flag("glb", outputs.glb, {.help = "the motion as one animated .glb"});
-  fields.flag("ply", outputs.ply, {.help = "one .ply per body and frame"});
+  fields.flag("ply", outputs.ply, {.help = "ply/: one file per body and frame, which may take gigabytes"});
   fields.choice("surface", outputs.surface, surface_names,
                 {.help = "what .ply and .glb show: the skin that is computed, or the vertices and "
                          "faces of the model file; `pliant convert` can do either later"});
@@ -560,7 +560,10 @@ void describe(Fields& fields, SceneDescription& scene) {
   fields.vector("gravity", scene.gravity,
                 {.unit = "m/s^2", .at_least = -1e6, .at_most = 1e6, .help = "y points up"});
   fields.integer("frames", scene.frames,
-                 {.at_least = 0, .at_most = 1e6, .help = "0 = only the start"});
+                 {.at_least = 0,
+                  .at_most = 1e6,
+                  .help = "0 = only the start",
+                  .computed = "240; 1 of a static scene in which nothing changes in time"});
   fields.number(
       "fps", scene.fps,
       {.unit = "frames/s", .at_least = 0.1, .at_most = 1e5, .help = "a frame lasts 1/fps seconds"});

@@ -172,6 +172,8 @@ struct BodyDescription {
   std::vector<HandleDescription> handles;
   std::vector<LoadDescription> loads;
   std::vector<ProbeDescription> probes;
+
+  Region::Frame frame;  // not described: of the file or shape, known when it is placed
 };
 
 struct ColliderDescription {
@@ -208,8 +210,8 @@ struct OutputsDescription {
   bool film = true;
   bool picture = true;
   bool glb = true;
-  bool ply = true;
-  int surface = 0;                       // index into surface_names
+  bool ply = false;
+  int surface = 1;                       // index into surface_names
   std::vector<FieldDescription> fields;  // recorded besides color_by
   std::string color_by = "body";
   std::optional<Vec2> color_range;  // values of the first and the last color
@@ -228,13 +230,15 @@ struct CameraDescription {
   int follow = automatic;  // index of follow_names
 };
 
+inline constexpr int default_frames = 240;  // of scenes that move
+
 struct SceneDescription {
   static constexpr int newest_version = 1;
 
   int version = newest_version;
   std::string title;
   Vec3 gravity = {0, -9.81, 0};  // [m/s^2]
-  int frames = 240;
+  std::optional<int> frames;
   double fps = 60;
   std::optional<int> substeps;
   bool statics = false;

@@ -53,12 +53,12 @@ TEST_CASE_FIXTURE(Fixture, "the smallest scene has every default") {
   REQUIRE(scene.bodies.size() == 1);
   CHECK(*scene.bodies[0].file == "cube.obj");
   CHECK(scene.bodies[0].method.name == "tets");
-  CHECK(scene.frames == 240);
+  CHECK(!scene.frames);
   CHECK(scene.fps == 60);
   CHECK(scene.gravity == Vec3(0, -9.81, 0));
   CHECK(!scene.substeps);
   CHECK(!scene.colliders);
-  CHECK(scene.outputs.ply);
+  CHECK(!scene.outputs.ply);
   CHECK(read(R"({"bodies": ["cube.obj"], "colliders": []})").colliders->empty());
 }
 
@@ -123,6 +123,9 @@ TEST_CASE_FIXTURE(Fixture,
        "/gravitiy",
        {"a scene", "did you mean \"gravity\"?"}},
       {scene_with(R"("a/b~": 1)"), "/a~1b~0", {"not a field"}},
+      {body_with(R"("pin": [])"), "/bodies/0/pin", {"did you mean \"pins\"?"}},
+      {body_with(R"("material": {"E": 2e5})"), "/bodies/0/material/E", {"did you mean \"young\"?"}},
+      {body_with(R"("material": {"nu": 0.3})"), "/bodies/0/material/nu", {"mean \"poisson\"?"}},
       {body_with(R"("method": "tet")"), "/bodies/0/method", {"\"tet\"", "did you mean \"tets\"?"}},
       {body_with(R"("method": {"tets": {"cels": 5}})"), "/bodies/0/method/tets/cels", {"cells"}},
       {body_with(R"("method": {})"), "/bodies/0/method", {"tets"}},

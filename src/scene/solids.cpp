@@ -10,6 +10,7 @@
 #include "geometry/nurbs/primitives.h"
 #include "geometry/query/bvh.h"
 #include "geometry/query/self_intersections.h"
+#include "scene/doubts.h"
 #include "scene/json.h"
 #include "scene/material_use.h"
 
@@ -116,12 +117,12 @@ Box box_of(const Solid& solid) {
 /// So far from the origin, for its size, that the floats of files lose its details.
 bool is_far(const Box& box) { return box.centre().norm() > 1e4 * box.extent().maxCoeff(); }
 
-/// Survey and CAD coordinates are often far from the origin.
-void bring_near(BodyDescription& body, Solid& solid, BuildLog& log) {
+/// Survey and CAD coordinates are often far from the origin. What was taken off them.
+Vec3 bring_near(BodyDescription& body, Solid& solid, BuildLog& log) {
   const Box box = box_of(solid);
   const Vec3 middle = box.centre();
   const bool by_itself = log.source.is_model && is_far(box);
-  if (!(box.extent().maxCoeff() > 0) || !(body.centre || by_itself)) return;
+  if (!(box.extent().maxCoeff() > 0) || !(body.centre || by_itself)) return Vec3::Zero();
   body.centre = true;
   for (Vec3& p : solid.surface.points) p -= middle;
   if (solid.tets)
@@ -132,6 +133,18 @@ void bring_near(BodyDescription& body, Solid& solid, BuildLog& log) {
       fmt::format("{}: its middle, {:.6g} {:.6g} {:.6g} in the file, becomes the origin{}",
                   *body.name, middle.x(), middle.y(), middle.z(),
                   by_itself ? ": from there its details would be lost to rounding" : ""));
+  return middle;
+}
+
+/// Of a shape's own coordinates, from which `middle` was taken off.
+Region::Frame frame_of(const Pose& pose, double scale, int up, const Vec3& middle) {
+  Mat3 turned;
+  for (int axis = 0; axis < 3; ++axis) turned.col(axis) = upright(Vec3::Unit(axis), up);
+  Region::Frame frame;
+  frame.length = scale;
+  frame.pose.rotation = pose.rotation * Quat(turned);
+  frame.pose.position = pose.apply(-scale * upright(middle, up));
+  return frame;
 }
 
 void warn_if_far(const BodyDescription& body, const Box& box, BuildLog& log) {
@@ -246,11 +259,28 @@ std::vector<Tessellation::Vertex> welded(const std::vector<Tessellation::Vertex>
   return result;
 }
 
+/// Without a thickness a flat surface has no inside, whatever computes it.
+void refuse_flat(const BodyDescription& body, const TriangleMesh& surface, const BuildLog& log) {
+  Box box;
+  for (const Triangle& t : surface.triangles)
+    for (const int p : t) box.add(surface.points[p]);
+  const Vec3 extent = box.extent();
+  if (body.thickness || extent.minCoeff() > 1e-12 * extent.maxCoeff()) return;
+  const double thickness = 0.02 * extent.maxCoeff();
+  throw InputError(
+      "", "",
+      fmt::format("is flat, so it has zero volume (extent x, y, z = {:.6g}, {:.6g}, {:.6g} m)",
+                  extent.x(), extent.y(), extent.z()),
+      fmt::format("{}{:.2g} makes a plate of it, so many metres thick",
+                  log.source.is_model ? "--thickness " : "\"thickness\": ", thickness));
+}
+
 /// What the file has becomes fit for physics, and what was done is told. `cad_faces`: of how many
 /// it was drawn; 0 = it is a plain surface.
 void repair(const BodyDescription& body, Faces faces, std::size_t cad_faces, Solid& solid,
             BuildLog& log, GivenSurface& given) {
   const std::string file = body.file ? file_name(*body.file) : *body.name;
+  refuse_flat(body, solid.surface, log);
   Intake taken =
       take_in(solid.surface, {.weld = body.weld, .thickness = body.thickness.value_or(0)});
   for (const std::string& warning :
@@ -291,7 +321,8 @@ bool shape_from_file(BodyDescription& body, const Pose& pose, const std::string&
     solid.on_patch = std::move(model->on_patch);
     if (!solid.patches.empty()) given.cad_file = path;
   }
-  bring_near(body, solid, log);
+  if (faces == 0) doubt_standing(body, box_of(solid), log);
+  body.frame = frame_of(pose, scale, body.up, bring_near(body, solid, log));
   place(solid, pose, scale, body.up);
 
   const std::size_t before = log.problems.size();
@@ -323,6 +354,7 @@ bool shape_from_patches(BodyDescription& body, const Pose& pose, const std::stri
   solid.surface = std::move(drawn.mesh);
   solid.on_patch = std::move(drawn.vertices);
   place(solid, pose, body.scale);
+  body.frame = frame_of(pose, body.scale, 0, Vec3::Zero());
   try {
     repair(body, {}, solid.patches.size(), solid, log, given);
     if (!body.method.settings->moves_patches()) {
@@ -354,6 +386,7 @@ void set_materials(BodyDescription& body, const SceneDescription& scene, BuildLo
   const double size = largest_extent(solid), gravity = scene.gravity.norm();
   const Material asked = looked_up(scene, body.material);
   solid.material = completed(asked, size, gravity);
+  doubt_material(*body.name, asked, log);
   if (body.method.settings->deforms()) note_material(*body.name, asked, solid.material, log);
   body.material = {"", solid.material};
   for (RegionMaterial& region : body.regions) {
@@ -368,7 +401,9 @@ void set_materials(BodyDescription& body, const SceneDescription& scene, BuildLo
       if (own.damping) part.damping = own.damping;
       if (own.friction) part.friction = own.friction;
     }
+    doubt_material(*body.name, looked_up(scene, region.material), log);
     part = completed(part, size, gravity);
+    region.region.settle(box_of(solid), body.frame);
     solid.parts.push_back({region.region, part});
     region.material = {"", part};
   }
@@ -395,6 +430,7 @@ std::optional<Solid> make_solid(BodyDescription& body, const SceneDescription& s
       if (!surface) return std::nullopt;
       solid.surface = std::move(*surface);
       place(solid, pose, body.scale);
+      body.frame = frame_of(pose, body.scale, 0, Vec3::Zero());
     }
     const std::size_t before = log.problems.size();
     check_extent(body, largest_extent(solid), where, log);

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 
 #include "geometry/query/bvh.h"
+#include "scene/attach.h"
 #include "scene/json.h"
 #include "scene/words.h"
 
@@ -37,8 +39,23 @@ std::vector<int> near_body(const Body& body, const Body& other, const std::vecto
   return near;
 }
 
-void tie_one(AttachmentDescription& description, const std::string& where, World& world,
-             BuildLog& log) {
+/// [m] From the nearest of these vertices to the other body's skin.
+double distance_to_body(const Body& body, const Body& other, const std::vector<int>& vertices) {
+  TriangleMesh surface;
+  surface.points = other.skin.position;
+  surface.triangles = other.skin.triangles;
+  const Bvh bvh(surface);
+  double nearest = std::numeric_limits<double>::infinity();
+  for (const int v : vertices) {
+    const Vec3& p = body.skin.position[v];
+    const SurfacePoint found = bvh.closest_point(surface, p, nearest);
+    if (found.triangle >= 0) nearest = std::min(nearest, (found.point - p).norm());
+  }
+  return nearest;
+}
+
+void tie_one(AttachmentDescription& description, const std::vector<BodyDescription>& described,
+             const std::string& where, World& world, BuildLog& log) {
   Attachment attachment;
   std::vector<std::string> bodies, partners;
   add_names(world.bodies, bodies);
@@ -55,6 +72,7 @@ void tie_one(AttachmentDescription& description, const std::string& where, World
     return log.problem(where + "/to", fmt::format("is {}; it must be one of {}",
                                                   quote(description.to), joined(partners, ", ")));
   const Body& body = world.bodies[attachment.a];
+  description.region.settle(bounds(body.skin.rest), described[std::size_t(attachment.a)].frame);
   try {
     attachment.vertices =
         select(description.region, body.skin.rest, body.skin.triangles, body.skin.groups);
@@ -62,18 +80,20 @@ void tie_one(AttachmentDescription& description, const std::string& where, World
     return log.problem(where + "/region/group", error);
   }
   if (attachment.vertices.empty())
-    return log.problem(where + "/region", "holds no vertex of the body",
-                       "regions are in metres in the world, where the body is at the start");
+    return report_empty(description.region, body.skin.rest, "vertex", where, log);
   if (attachment.b >= 0) {
     const Body& other = world.bodies[attachment.b];
     if (!description.within && description.region.is_everything())
       description.within = near_share * std::min(body.size, other.size);
+    const std::vector<int> chosen = attachment.vertices;
     if (description.within)
-      attachment.vertices = near_body(body, other, attachment.vertices, *description.within);
+      attachment.vertices = near_body(body, other, chosen, *description.within);
     if (attachment.vertices.empty())
       return log.problem(
-          where, fmt::format("ties nothing: no chosen vertex of {} is within {} m of {}", body.name,
-                             shown(*description.within), other.name));
+          where, fmt::format("ties nothing: no chosen vertex of {} is within {} m of {}; the "
+                             "nearest is {:.3g} m away",
+                             body.name, shown(*description.within), other.name,
+                             distance_to_body(body, other, chosen)));
   } else if (description.region.is_everything()) {
     return log.problem(where + "/region", "is left out; something that moves must stay free",
                        "say which part of the body is tied");
@@ -84,15 +104,20 @@ void tie_one(AttachmentDescription& description, const std::string& where, World
     return log.problem(
         where, fmt::format("ties {} to points off {}, which is too flat to carry them", body.name,
                            description.to));
-  log.notes.push_back(fmt::format("{} points of {} are tied to {}", attachment.vertices.size(),
-                                  body.name, description.to));
+  const std::size_t count = attachment.vertices.size();
+  log.notes.push_back(fmt::format("{} of {} {} tied to {}{}",
+                                  count == 1 ? "1 point" : fmt::format("{} points", count),
+                                  body.name, count == 1 ? "is" : "are", description.to,
+                                  count == 1   ? ", so it turns freely about it"
+                                  : count == 2 ? ", so it turns freely about their line"
+                                               : ""));
 }
 
 }  // namespace
 
 void tie(SceneDescription& scene, World& world, BuildLog& log) {
   for (std::size_t i = 0; i < scene.attachments.size(); ++i)
-    tie_one(scene.attachments[i], fmt::format("/attachments/{}", i), world, log);
+    tie_one(scene.attachments[i], scene.bodies, fmt::format("/attachments/{}", i), world, log);
 }
 
 }  // namespace pliant

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 namespace pliant {
 namespace {
@@ -27,10 +28,72 @@ int distance(std::string_view a, std::string_view b) {
   return last[b.size()];
 }
 
+/// What people of other programs write for what is called otherwise here, in lower case.
+constexpr std::pair<std::string_view, std::string_view> other_words[] = {
+    {"pin", "pins"},
+    {"fixed", "pins"},
+    {"anchors", "pins"},
+    {"e", "young"},
+    {"youngs_modulus", "young"},
+    {"elasticity", "young"},
+    {"stiffness", "young"},
+    {"nu", "poisson"},
+    {"poissons_ratio", "poisson"},
+    {"rho", "density"},
+    {"mu", "friction"},
+    {"force", "loads"},
+    {"load", "loads"},
+    {"forces", "loads"},
+    {"handle", "handles"},
+    {"probe", "probes"},
+    {"body", "bodies"},
+    {"objects", "bodies"},
+    {"collider", "colliders"},
+    {"obstacles", "colliders"},
+    {"joints", "attachments"},
+    {"ties", "attachments"},
+    {"constraints", "attachments"},
+    {"position", "place"},
+    {"translate", "place"},
+    {"location", "place"},
+    {"rotation", "rotate"},
+    {"orientation", "rotate"},
+    {"colour", "color"},
+    {"centered", "centre"},
+    {"center", "centre"},
+    {"units", "unit"},
+    {"mesh", "file"},
+    {"model", "file"},
+    {"path", "file"},
+    {"framerate", "fps"},
+    {"frame_rate", "fps"},
+    {"resolution", "cells"},
+    {"output", "outputs"},
+    {"stress", "von_mises"},
+    {"mises", "von_mises"},
+    {"vonmises", "von_mises"},
+    {"pressure", "contact_pressure"},
+    {"initial_velocity", "velocity"},
+    {"cube", "box"},
+    {"ball", "sphere"},
+    {"ground", "plane"},
+    {"floor", "plane"},
+    {"halfspace", "half_space"}};
+
+std::string other_word(std::string_view written, const std::vector<std::string>& known) {
+  for (const auto& [word, meant] : other_words)
+    if (std::equal(word.begin(), word.end(), written.begin(), written.end(),
+                   [](char a, char b) { return a == lower(b); }) &&
+        std::find(known.begin(), known.end(), meant) != known.end())
+      return std::string(meant);
+  return "";
+}
+
 }  // namespace
 
 std::string nearest_word(std::string_view written, const std::vector<std::string>& known) {
   if (written.empty() || written.size() > 64) return "";
+  if (std::string meant = other_word(written, known); !meant.empty()) return meant;
   std::string best;
   int fewest = 1 << 20;
   for (const std::string& word : known) {

@@ -75,7 +75,7 @@ TEST_CASE("defaults are spelled out, and values still to be chosen are left out"
       write_scene(read_scene_text(R"({"bodies": ["cube.obj"]})", folder.source()));
   const std::string fov = "\"fov\": " + shown(CameraDescription().fov);
   for (const std::string& word :
-       {std::string("\"gravity\": [0, -9.81, 0]"), std::string("\"frames\": 240"),
+       {std::string("\"gravity\": [0, -9.81, 0]"), std::string("\"fps\": 60"),
         std::string("\"tets\": {"), std::string("\"checkpoint_every\": 10"), fov}) {
     CAPTURE(word);
     CHECK(text.find(word) != std::string::npos);

@@ -5,8 +5,11 @@
 namespace pliant {
 
 NearGroup::NearGroup(const TriangleMesh& surface, const std::string& group)
+    : NearGroup(surface, triangles_of_group(group, surface.groups)) {}
+
+NearGroup::NearGroup(const TriangleMesh& surface, const std::vector<int>& triangles)
     : surface_(surface), tree_(surface), is_chosen_(surface.triangles.size(), 0) {
-  for (const int t : triangles_of_group(group, surface.groups)) is_chosen_[std::size_t(t)] = 1;
+  for (const int t : triangles) is_chosen_[std::size_t(t)] = 1;
 }
 
 bool NearGroup::contains(const Vec3& place) const {

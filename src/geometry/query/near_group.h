@@ -12,6 +12,7 @@ class NearGroup {
  public:
   /// Throws InputError (no file) for a group that the surface does not have.
   NearGroup(const TriangleMesh& surface, const std::string& group);
+  NearGroup(const TriangleMesh& surface, const std::vector<int>& triangles);
   bool contains(const Vec3& place) const;
 
  private:

@@ -66,6 +66,91 @@ TEST_CASE("box, sphere and half-space choose by position, borders included") {
   CHECK(chosen(half, mesh).size() == 9);
 }
 
+TEST_CASE("sides are those of the body's box, with what lies close to them") {
+  const TriangleMesh mesh = box_mesh({2, 4, 6}, 0.5);
+  const Box box = bounds(mesh.points);
+  for (const auto& [name, axis, sign] : {std::tuple{"top", 1, 1},
+                                         {"bottom", 1, -1},
+                                         {"right", 0, 1},
+                                         {"left", 0, -1},
+                                         {"front", 2, 1},
+                                         {"back", 2, -1}}) {
+    Region region;
+    region.side = name;
+    region.settle(box, {});
+    const double end = 0.5 * sign * box.extent()[axis];
+    int expected = 0;
+    for (const Vec3& p : mesh.points) expected += p[axis] == end;
+    CHECK(int(chosen(region, mesh).size()) == expected);
+    for (const int p : chosen(region, mesh)) CHECK(mesh.points[p][axis] == end);
+    region.depth = 1;
+    region.settle(box, {});
+    CHECK(chosen(region, mesh).size() == mesh.points.size());
+    CHECK(region.distance(mesh.points[0]) == 0);
+  }
+}
+
+TEST_CASE("a cylinder holds what lies around its axis between its ends") {
+  Region region;
+  region.cylinder = {Vec3(0, 0, 0), Vec3(0, 0, 2), 0.5};
+  CHECK(region.contains({0.3, 0.3, 1}));
+  CHECK(!region.contains({0.4, 0.4, 1}));
+  CHECK(!region.contains({0, 0, 2.1}));
+  CHECK(region.distance({0, 1.5, 1}) == doctest::Approx(1));
+  CHECK(region.distance({0, 3.5, -4}) == doctest::Approx(5));
+}
+
+TEST_CASE("a face ends at its creases, and a smooth surface is one face") {
+  const TriangleMesh cube = box_mesh({1, 1, 1}, 0.25), ball = sphere_mesh(1, 0.3);
+  Region region;
+  region.face = Region::Face{{0.1, 0.9, 0.2}};
+  CHECK(chosen(region, cube).size() == 25);
+  for (const int p : chosen(region, cube)) CHECK(cube.points[p].y() == 0.5);
+  CHECK(chosen(region, ball).size() == ball.points.size());
+  region.face->crease = 100;
+  CHECK(chosen(region, cube).size() == cube.points.size());
+  const TriangleMesh can = cylinder_mesh(0.5, 1, 0.1);
+  region.face = Region::Face{{0.6, 0, 0}};
+  for (const int p : chosen(region, can))
+    CHECK(std::hypot(can.points[p].x(), can.points[p].z()) == doctest::Approx(0.5).epsilon(0.01));
+}
+
+TEST_CASE("what faces one direction is chosen wherever it is") {
+  TriangleMesh mesh = box_mesh({1, 1, 1}, 0.5), other = mesh;
+  const int count = int(mesh.points.size());
+  for (const Vec3& p : other.points) mesh.points.push_back(p + Vec3(3, 1, 0));
+  for (const Triangle& t : other.triangles)
+    mesh.triangles.push_back({t[0] + count, t[1] + count, t[2] + count});
+  Region region;
+  region.normal = Region::Facing{{0, 2, 0}, 10};
+  const std::vector<int> up = chosen(region, mesh);
+  CHECK(up.size() == 18);
+  for (const int p : up) CHECK((mesh.points[p].y() == 0.5 || mesh.points[p].y() == 1.5));
+}
+
+TEST_CASE("coordinates of the file choose what the same ones of the world do, once it is placed") {
+  const TriangleMesh mesh = box_mesh({1, 2, 3}, 0.5);  // as in the file, in mm
+  Region::Frame file;
+  file.pose = {Quat(Eigen::AngleAxisd(1, Vec3(1, 2, 3).normalized())), Vec3(4, 5, 6)};
+  file.length = 0.001;
+  TriangleMesh placed = mesh;
+  for (Vec3& p : placed.points) p = file.to_world(p);
+  std::vector<Region> regions(6);
+  regions[0].box = {Vec3(-1, 0.4, -2), Vec3(1, 2, 2)};
+  regions[1].sphere = {Vec3(0.5, 1, 1.5), 0.6};
+  regions[2].half_space = {Vec3(0, 0.4, 0), Vec3(0, 1, 0)};
+  regions[3].cylinder = {Vec3(0.5, -1.1, 1.5), Vec3(0.5, 1.1, 1.5), 0.3};
+  regions[4].face = Region::Face{{0.1, 1.1, 0.2}};
+  regions[5].nearest = {Vec3(0.5, 1, 1.5), 1};
+  for (Region region : regions) {
+    const std::vector<int> expected = chosen(region, mesh);
+    CHECK(!expected.empty());
+    region.in = 1;
+    region.settle(bounds(placed.points), file);
+    CHECK(chosen(region, placed) == expected);
+  }
+}
+
 TEST_CASE("nearest takes the closest points, of equally far ones the first") {
   const TriangleMesh mesh = box_mesh({1, 1, 1}, 1);
   Region region;
@@ -91,15 +176,15 @@ TEST_CASE("a group chooses the points of its triangles, an unknown name is refus
   CHECK_THROWS_AS(chosen(region, mesh), InputError);
 }
 
-TEST_CASE("a region describes its five members, of which one may be given") {
+TEST_CASE("a region describes its members, of which one may be given") {
   Region region;
   Listener listener;
   describe(listener, region);
-  CHECK(listener.together ==
-        std::vector<std::string>{"box", "sphere", "half_space", "nearest", "group"});
-  CHECK(listener.names == std::vector<std::string>{"box", "low", "high", "sphere", "centre",
-                                                   "radius", "half_space", "point", "normal",
-                                                   "nearest", "point", "count", "group"});
+  CHECK(listener.together == std::vector<std::string>{"side", "box", "sphere", "half_space",
+                                                      "cylinder", "nearest", "face", "normal",
+                                                      "group"});
+  for (const char* name : {"side", "depth", "low", "near", "crease", "direction", "within", "in"})
+    CHECK(std::count(listener.names.begin(), listener.names.end(), name) == 1);
   CHECK(listener.broken.empty());
   region.box = {Vec3(1, 0, 0), Vec3(0, 1, 1)};
   describe(listener, region);

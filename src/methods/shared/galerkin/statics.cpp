@@ -9,6 +9,8 @@ namespace {
 constexpr int most_iterations = 100;  // per load step
 constexpr int patience = 6;           // iterations without a new best residual
 constexpr int most_load_steps = 64;
+constexpr int most_wasted = 150;    // iterations in load steps that led nowhere, together
+constexpr double most_sizes = 100;  // of the body: what moves farther has nothing to hold it
 
 /// Of linear solves, against the residual: Newton's own rate is 0.1 to 0.3, since the tangent
 /// leaves out how rotations change.
@@ -31,7 +33,14 @@ class Search {
         right_(nodes.position.size()),
         move_(nodes.position.size()),
         pull_(nodes.position.size()),
-        no_mass_(nodes.position.size(), 0) {}
+        no_mass_(nodes.position.size(), 0) {
+    for (const Vec3& p : nodes.position) reach_.add(p);
+    const double size = reach_.extent().norm();
+    for (int n = 0; n < nodes.size(); ++n)
+      if (nodes.held[n]) reach_.add(nodes.target[n]);
+    for (const Vec3& p : grips.target) reach_.add(p);
+    reach_.grow(most_sizes * size);
+  }
 
   /// Towards `load` times the force and the targets given. True when `wanted` was reached.
   bool run(double load, double wanted, const std::vector<Vec3>& targets);
@@ -41,6 +50,8 @@ class Search {
 
  private:
   Balance balance(double load);
+  bool is_lost() const;
+  bool is_at(const std::vector<Vec3>& targets) const;
 
   Elastic& elastic_;
   System& system_;
@@ -48,6 +59,7 @@ class Search {
   Nodes& nodes_;
   std::vector<Vec3> force_, right_, move_, pull_, best_;
   std::vector<double> no_mass_;
+  Box reach_;  // of all that an equilibrium could be
 };
 
 Balance Search::balance(double load) {
@@ -71,6 +83,19 @@ Balance Search::balance(double load) {
   return {std::sqrt(left), std::sqrt(acting)};
 }
 
+/// Whether a node is farther from all that holds the body than any equilibrium could be.
+bool Search::is_lost() const {
+  for (const Vec3& p : nodes_.position)
+    if (!reach_.contains(p)) return true;  // also of what is no number
+  return false;
+}
+
+bool Search::is_at(const std::vector<Vec3>& targets) const {
+  for (int n = 0; n < nodes_.size(); ++n)
+    if (nodes_.held[n] && nodes_.position[n] != targets[n]) return false;
+  return true;
+}
+
 bool Search::run(double load, double wanted, const std::vector<Vec3>& targets) {
   double best = std::numeric_limits<double>::infinity();
   double length = 1;
@@ -79,9 +104,10 @@ bool Search::run(double load, double wanted, const std::vector<Vec3>& targets) {
   for (int i = 0; i <= most_iterations; ++i) {
     const Balance now = balance(load);
     share = now.share();
-    if (targets_reached && share <= wanted) return true;
-    const bool lost = !std::isfinite(share);
-    if (targets_reached && share < best) {
+    const bool lost = !std::isfinite(share) || is_lost();
+    const bool is_there = targets_reached || (i == 0 && is_at(targets));
+    if (is_there && !lost && share <= wanted) return true;  // at once where nothing has changed
+    if (targets_reached && !lost && share < best) {
       best = share;
       best_ = nodes_.position;
       since_best = 0;
@@ -113,8 +139,24 @@ bool Search::run(double load, double wanted, const std::vector<Vec3>& targets) {
 
 }  // namespace
 
+/// Inner forces sum to zero. So of a body that nothing holds at least the sum of the loads stays,
+/// shared evenly among the nodes: the least share of the force that can be left unbalanced.
+double least_share(const Nodes& nodes, const Grips& grips) {
+  if (grips.size() > 0 || nodes.size() == 0) return 0;
+  Vec3 sum = Vec3::Zero();
+  double acting = 0;
+  for (int n = 0; n < nodes.size(); ++n) {
+    if (nodes.held[n]) return 0;
+    sum += nodes.force[n];
+    acting += nodes.force[n].squaredNorm();
+  }
+  return acting > 0 ? sum.norm() / std::sqrt(double(nodes.size()) * acting) : 0;
+}
+
 StaticReport find_equilibrium(Elastic& elastic, System& system, Grips& grips, Nodes& nodes,
                               double wanted_residual) {
+  if (const double least = least_share(nodes, grips); least > wanted_residual)
+    return {.converged = false, .iterations = 0, .load_steps = 0, .residual = least};
   const std::vector<Vec3> start = nodes.position;
   std::vector<Vec3> good = start, targets = nodes.target;
   const std::vector<Vec3> grip_targets = grips.target;
@@ -123,6 +165,7 @@ StaticReport find_equilibrium(Elastic& elastic, System& system, Grips& grips, No
   Search search(elastic, system, grips, nodes);
   StaticReport report;
   double done = 0, step = 1;
+  int wasted = 0;
   while (done < 1 && report.load_steps < most_load_steps) {
     const double load = std::min(1.0, done + step);
     for (int n = 0; n < nodes.size(); ++n)
@@ -130,15 +173,18 @@ StaticReport find_equilibrium(Elastic& elastic, System& system, Grips& grips, No
     for (int g = 0; g < grips.size(); ++g)
       grips.target[g] = grip_start[g] + load * (grip_targets[g] - grip_start[g]);
     ++report.load_steps;
+    const int before = search.iterations;
     if (search.run(load, wanted_residual, targets)) {
       good = nodes.position;
       done = load;
       continue;
     }
     step *= 0.5;
-    if (step < 1.0 / 64) break;
+    wasted += search.iterations - before;
+    if (step < 1.0 / 64 || wasted > most_wasted) break;
     nodes.position = good;
   }
+  if (done < 1 && !(search.share < 1)) nodes.position = good;  // nothing worth keeping
   grips.target = grip_targets;
   report.converged = done >= 1;
   report.iterations = search.iterations;

@@ -233,7 +233,9 @@ void System::solve_direct(std::vector<Vec3>& x) {
 /// through floats; the residual is carried along in double and checked by the caller.
 int System::solve_iterative(std::vector<Vec3>& x, double tolerance) {
   const int most = 4 * 3 * nodes_ + 100;
-  double along = 0;
+  constexpr int patience = 1000;  // iterations without half of what was left: there is no answer
+  double along = 0, best = std::numeric_limits<double>::infinity();
+  int since_best = 0;
   for (int i = 0; i < most; ++i) {
     precondition();
     const double next = dot(residual_, conditioned_);
@@ -257,6 +259,8 @@ int System::solve_iterative(std::vector<Vec3>& x, double tolerance) {
       return sum;
     });
     if (left <= tolerance * tolerance) return i + 1;
+    if (left < 0.25 * best) best = left, since_best = 0;
+    else if (++since_best >= patience) return i + 1;
   }
   return most;
 }
