@@ -194,8 +194,11 @@ Body Settings::create(const Solid& solid) const {
                             " places have too few neighbours for a fit and were left out");
   if (made.left_out > 0)
     body.warnings.push_back(
-        "parts of it do not hang together with the largest one; they have no "
-        "stiffness of their own");
+        "pieces of it are too small to have a stiffness of their own; more \"voxels\" resolve "
+        "them");
+  if (made.pieces > 1)
+    body.warnings.push_back("it is in " + std::to_string(made.pieces) +
+                            " pieces that do not hang together; each moves on its own");
   body.method = std::move(method);
   return body;
 }

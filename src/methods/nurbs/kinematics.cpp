@@ -174,6 +174,7 @@ Kinematics make_kinematics(const std::vector<NurbsPatch>& patches, const Triangl
     return made;
   }
   const Occupancy solid(surface, settings.voxels);
+  made.pieces = solid.pieces;
   made.left_out = solid.left_out;
   made.occupied = solid.volume();
   made.clock.end("inside");
