@@ -114,6 +114,43 @@ class Frames(unittest.TestCase):
                 self.assertAlmostEqual(found["area"] / 1e6 / area(self.file(body, "obj")), 1, delta=0.02, msg=f"{body} {kind}")
 
 
+class Authors(ProgramTest):
+    """The models of the paper's authors: gaps, overlaps, trims, faces that look the wrong way, an open bottom."""
+
+    STEPS = 100
+
+    def drops(self, path):
+        found = json.loads(self.run_ok("inspect", path, "--json"))
+        self.assertGreater(found["cad"]["faces"] if isinstance(found["cad"]["faces"], int) else len(found["cad"]["faces"]), 5)
+        size = max(found["size_m"])
+        shutil.copy(path, self.folder)
+        # A metre large, thrown at the floor a tenth of a metre below.
+        scene = self.write("scene.json", json.dumps({
+            "frames": math.ceil(self.STEPS / 8), "substeps": 8, "touch": "bodies",
+            "bodies": [{"file": path.name, "up": "z", "name": "body", "scale": 1 / size, "velocity": [0, -2, 0]}],
+            "outputs": {"film": False, "picture": False, "ply": False, "glb": False}}))
+        self.run_ok("run", scene, "-o", self.folder / "out", "-q", timeout=600)
+        rows = metrics(self.folder / "out")
+        self.assertTrue(all(math.isfinite(value) for row in rows for value in row.values()))
+        self.assertGreater(min(row["volume_ratio"] for row in rows), 0.8)
+        self.assertEqual(max(row["inverted"] for row in rows), 0)
+        return rows
+
+
+def add_model(path):
+    def test(self):
+        self.drops(path)
+
+    setattr(Authors, f"test_{path.stem}", test)
+
+
+found = sorted((MODELS / "nurbs").glob("*.ig*s"))
+for model in found:
+    add_model(model)
+if not found:
+    Authors.test_models = unittest.skip(f"no models at {MODELS}")(lambda self: None)
+
+
 class Damage(ProgramTest):
     def test_damaged_files_are_one_sentence_and_exit_code_2(self):
         scene = self.write("scene.json", json.dumps({

@@ -166,9 +166,14 @@ void check_count(int nodes) {
 }  // namespace
 
 Kinematics make_kinematics(const std::vector<NurbsPatch>& patches, const TriangleMesh& surface,
-                           const KinematicsSettings& settings) {
+                           const KinematicsSettings& settings, const LoosePoints& loose) {
   Kinematics made;
   if (settings.paper) {
+    if (loose.size() > 0)
+      throw InputError("", "",
+                       "has a triangle mesh among its parts, which the paper's kinematics "
+                       "cannot follow",
+                       "leave out \"kinematics\"");
     made = paper::make_paper_kinematics(patches, *settings.paper);
     check_count(int(made.node.size()));
     return made;
@@ -182,9 +187,11 @@ Kinematics make_kinematics(const std::vector<NurbsPatch>& patches, const Triangl
   const Lengths lengths{least_length * side, settings.coarsest * side};
   made.net = make_net(patches, solid, lengths, settings.spans);
   made.node = made.net.point;
+  made.node.insert(made.node.end(), loose.place.begin(), loose.place.end());
   check_count(int(made.node.size()));
   made.clock.end("net");
   std::vector<Sample> samples = surface_samples(made.net, solid, lengths, settings.density);
+  add_loose_samples(loose, int(made.net.point.size()), solid, lengths, settings.density, samples);
   if (samples.empty()) throw InputError("", "", "its faces have no area");
   made.samples = int(samples.size());
   const Interior interior = fill_interior(samples, solid, lengths);

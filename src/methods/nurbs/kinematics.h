@@ -22,8 +22,8 @@ struct ErrorRow : galerkin::SquaredSum {
   Vec3 place = Vec3::Zero();
 };
 
-/// A solid of NURBS patches as nodes (control points, then particles), energy points and error
-/// rows.
+/// A solid of NURBS patches as nodes (control points, loose points, particles), energy points and
+/// error rows.
 struct Kinematics {
   Net net;
   std::vector<Vec3> node;   // [m] at rest
@@ -39,8 +39,9 @@ struct Kinematics {
   StageClock clock;
   std::vector<std::string> notes;  // a sentence each
 };
-/// `surface`: the same patches as triangles that look outwards, for what is inside.
+/// `surface`: the same patches as triangles that look outwards, for what is inside, and the
+/// triangles of the `loose` points.
 Kinematics make_kinematics(const std::vector<NurbsPatch>& patches, const TriangleMesh& surface,
-                           const KinematicsSettings& settings);
+                           const KinematicsSettings& settings, const LoosePoints& loose = {});
 
 }  // namespace pliant::nurbs
