@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import unittest
 
-from harness import MODELS, ProgramTest, pliant
+from harness import MODELS, ProgramTest, metrics, pliant
 
 FRAME = 3
 # What FreeCAD makes of files: poles [mm] by face, area [mm^2], whether it finds anything wrong.
@@ -121,7 +121,8 @@ class Authors(ProgramTest):
 
     def drops(self, path):
         found = json.loads(self.run_ok("inspect", path, "--json"))
-        self.assertGreater(found["cad"]["faces"] if isinstance(found["cad"]["faces"], int) else len(found["cad"]["faces"]), 5)
+        self.assertGreater(len(found["cad"]["faces"]), 5)
+        self.assertTrue(found["makes_a_body"], found["refusal"])
         size = max(found["size_m"])
         shutil.copy(path, self.folder)
         # A metre large, thrown at the floor a tenth of a metre below.

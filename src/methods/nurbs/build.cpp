@@ -17,6 +17,8 @@ namespace {
 
 // A plain surface of more triangles would have more nodes.
 constexpr std::size_t most_facets = 1500;
+// Of the surface: more thin walls than this are worth a warning.
+constexpr double much_thin = 0.1;
 
 /// A triangle as a bilinear patch whose first edge is a point.
 NurbsPatch facet(const TriangleMesh& surface, const Triangle& t) {
@@ -234,6 +236,11 @@ Body Settings::create(const Solid& solid) const {
   if (made.unfitted > 0)
     body.warnings.push_back(std::to_string(made.unfitted) +
                             " places have too few neighbours for a fit and were left out");
+  if (made.thin_share > much_thin)
+    body.warnings.push_back(
+        formatted("%.0f %% of its surface", 100 * made.thin_share) + " has walls " +
+        formatted("thinner than %.2g m", made.thin_below) +
+        ", for which net and samples are too coarse: its stiffness may be off by tens of percent");
   if (made.left_out > 0)
     body.warnings.push_back(
         "pieces of it are too small to have a stiffness of their own; more \"voxels\" resolve "

@@ -155,6 +155,16 @@ std::vector<NodeRow> fit_points(const Fitter& fitter, const std::vector<Sample>&
   return rows;
 }
 
+/// Of the area: samples that are as close as they may be, whatever the thickness asks for.
+double thin_share(const std::vector<Sample>& samples, const Lengths& lengths) {
+  double thin = 0, all = 0;
+  for (const Sample& sample : samples) {
+    all += sample.area;
+    if (sample.spacing <= lengths.least) thin += sample.area;
+  }
+  return all > 0 ? thin / all : 0;
+}
+
 void check_count(int nodes) {
   if (nodes > most_nodes)
     throw InputError("", "",
@@ -194,6 +204,8 @@ Kinematics make_kinematics(const std::vector<NurbsPatch>& patches, const Triangl
   add_loose_samples(loose, int(made.net.point.size()), solid, lengths, settings.density, samples);
   if (samples.empty()) throw InputError("", "", "its faces have no area");
   made.samples = int(samples.size());
+  made.thin_share = thin_share(samples, lengths);
+  made.thin_below = lengths.least / settings.density;
   const Interior interior = fill_interior(samples, solid, lengths);
   made.particles = int(interior.particle.size());
   for (std::size_t p = 0; p < interior.particle.size(); ++p) {

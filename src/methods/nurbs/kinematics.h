@@ -34,8 +34,11 @@ struct Kinematics {
   double occupied = 0;       // [m^3] volume of the voxels
   double consistency = 0;    // how far constant and linear fields are from exact
   double least_spacing = 0;  // [m]
-  int pieces = 1;            // of the solid that do not hang together
-  int left_out = 0;          // voxels of pieces too small to have a stiffness
+  double thin_share =
+      0;  // of the surface: where the solid asks for closer samples than there may be
+  double thin_below = 0;  // [m] thickness of such places
+  int pieces = 1;         // of the solid that do not hang together
+  int left_out = 0;       // voxels of pieces too small to have a stiffness
   StageClock clock;
   std::vector<std::string> notes;  // a sentence each
 };
