@@ -153,8 +153,9 @@ TEST_CASE_FIXTURE(Fixture, "parts of a body are one solid, and groups of each ha
   CHECK(box.high.x() == doctest::Approx(2 * 0.25));
   CHECK(box.low.x() == doctest::Approx(-2 * 0.2));
   CHECK(box.centre().y() == doctest::Approx(1));
-  const Body tets = build(shapes + R"(, "method": {"tets": {"cells": 500}})").world.bodies[0];
-  CHECK(total_mass(tets.nodes) == doctest::Approx(total_mass(body.nodes)).epsilon(0.1));
+  const BuiltScene as_tets = build(shapes + R"(, "method": {"tets": {"cells": 500}})");
+  CHECK(total_mass(as_tets.world.bodies[0].nodes) ==
+        doctest::Approx(total_mass(body.nodes)).epsilon(0.1));
   CHECK(
       refusal(
           R"("box": {"size": [1, 1, 1]}, "parts": [{"box": {"size": [1, 1, 1]}, "sphere": {"radius": 1}}])")
