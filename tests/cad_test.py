@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import unittest
 
-from harness import MODELS, ProgramTest, pliant
+from harness import MODELS, ProgramTest, metrics, pliant
 
 FRAME = 3
 # What FreeCAD makes of files: poles [mm] by face, area [mm^2], whether it finds anything wrong.
@@ -112,6 +112,44 @@ class Frames(unittest.TestCase):
                 size = max(b - a for a, b in zip(map(min, *poles), map(max, *poles)))
                 self.same_places(poles, points, 1e-9 * size)
                 self.assertAlmostEqual(found["area"] / 1e6 / area(self.file(body, "obj")), 1, delta=0.02, msg=f"{body} {kind}")
+
+
+class Authors(ProgramTest):
+    """The models of the paper's authors: gaps, overlaps, trims, faces that look the wrong way, an open bottom."""
+
+    STEPS = 100
+
+    def drops(self, path):
+        found = json.loads(self.run_ok("inspect", path, "--json"))
+        self.assertGreater(len(found["cad"]["faces"]), 5)
+        self.assertTrue(found["makes_a_body"], found["refusal"])
+        size = max(found["size_m"])
+        shutil.copy(path, self.folder)
+        # A metre large, thrown at the floor a tenth of a metre below.
+        scene = self.write("scene.json", json.dumps({
+            "frames": math.ceil(self.STEPS / 8), "substeps": 8, "touch": "bodies",
+            "bodies": [{"file": path.name, "up": "z", "name": "body", "scale": 1 / size, "velocity": [0, -2, 0]}],
+            "outputs": {"film": False, "picture": False, "ply": False, "glb": False}}))
+        self.run_ok("run", scene, "-o", self.folder / "out", "-q", timeout=600)
+        rows = metrics(self.folder / "out")
+        self.assertTrue(all(math.isfinite(value) for row in rows for value in row.values()))
+        self.assertGreater(min(row["volume_ratio"] for row in rows), 0.8)
+        self.assertEqual(max(row["inverted"] for row in rows), 0)
+        return rows
+
+
+def add_model(path):
+    def test(self):
+        self.drops(path)
+
+    setattr(Authors, f"test_{path.stem}", test)
+
+
+found = sorted((MODELS / "nurbs").glob("*.ig*s"))
+for model in found:
+    add_model(model)
+if not found:
+    Authors.test_models = unittest.skip(f"no models at {MODELS}")(lambda self: None)
 
 
 class Damage(ProgramTest):

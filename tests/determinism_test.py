@@ -39,6 +39,21 @@ class Determinism(ProgramTest):
         self.assertEqual(len(hashes), 1, hashes)
         self.assertRegex(hashes.pop(), "^[0-9a-f]{16}$")
 
+    def test_control_points_move_the_same_on_any_number_of_threads_and_after_a_kill(self):
+        scene = ROOT / "scenes/nurbs_dumbbell/scene.json"  # CAD faces and triangles, falling on a floor
+        command = ["run", scene, "--frames", 24, "--no-film", "-q", "--hash"]
+        hashes = {self.run_ok(*command, "-o", self.folder / "out", "--overwrite", "--threads", threads).strip()
+                  for threads in (1, 2, 3, 7)}
+        self.assertEqual(len(hashes), 1, hashes)
+        cut = self.folder / "cut"
+        process = subprocess.Popen([PLIANT, *map(str, command), "-o", str(cut)], stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL)
+        while process.poll() is None and not (cut / "checkpoint.bin").exists():
+            time.sleep(0.02)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        self.assertEqual(self.run_ok(*command, "-o", cut, "--resume").strip(), hashes.pop())
+
     def test_the_hash_tells_scenes_apart(self):
         self.assertNotEqual(self.hash_of(), self.hash_of("--substeps", 11))
 

@@ -30,7 +30,8 @@ struct Solid {
   std::string name;
   TriangleMesh surface;         // empty when `tets` is given
   std::optional<TetMesh> tets;  // for methods that can use the user's own elements
-  /// Of CAD models: their faces, and where on them each point of `surface` lies.
+  /// Of CAD models: their faces, and where on them each point of `surface` lies: patch -1 is a
+  /// point of a plain surface that is one solid with them.
   std::vector<NurbsPatch> patches;
   std::vector<Tessellation::Vertex> on_patch;
   Material material;        // every value set

@@ -138,3 +138,28 @@ TEST_CASE_FIXTURE(Fixture, "every method takes CAD files and says how finely the
           doctest::Approx(3.1416 * 0.0025 * 0.1).epsilon(0.02));
   }
 }
+
+TEST_CASE_FIXTURE(Fixture, "parts of a body are one solid, and groups of each have its name") {
+  const std::string shapes =
+      R"("cylinder": {"radius": 0.1, "height": 0.3}, "place": [0, 1, 0], "scale": 2,
+    "parts": [{"capsule": {"radius": 0.05, "length": 0.3}, "rotate": [0, 0, 90], "name": "bar"},
+              {"box": {"size": [0.1, 0.1, 0.1]}, "place": [0.2, 0, 0]}])";
+  const BuiltScene built = build(shapes + R"(, "method": {"nurbs": {"voxels": 1500}},
+        "pins": [{"region": {"group": "bar"}}, {"region": {"group": "part_2/face_1"}}])");
+  const Body& body = built.world.bodies[0];
+  CHECK(body.control_net->patches.size() == 6 + 6);
+  CHECK(has(built.notes, "points of triangles"));
+  Box box = bounds(body.skin.rest);
+  CHECK(box.high.x() == doctest::Approx(2 * 0.25));
+  CHECK(box.low.x() == doctest::Approx(-2 * 0.2));
+  CHECK(box.centre().y() == doctest::Approx(1));
+  const BuiltScene as_tets = build(shapes + R"(, "method": {"tets": {"cells": 500}})");
+  CHECK(total_mass(as_tets.world.bodies[0].nodes) ==
+        doctest::Approx(total_mass(body.nodes)).epsilon(0.1));
+  CHECK(
+      refusal(
+          R"("box": {"size": [1, 1, 1]}, "parts": [{"box": {"size": [1, 1, 1]}, "sphere": {"radius": 1}}])")
+          .find("/bodies/0/parts/0") != std::string::npos);
+  CHECK(refusal(shapes + R"(, "method": {"nurbs": {"kinematics": "paper"}})")
+            .find("triangle mesh among its parts") != std::string::npos);
+}

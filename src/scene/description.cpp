@@ -288,42 +288,78 @@ void describe(Fields& fields, MadeModelDescription& model) {
   fields.choice("name", model.name, names, {.help = "see `pliant model`", .required = true});
 }
 
-void describe(Fields& fields, BodyDescription& body) {
+static void describe(Fields& fields, ShapeDescription& shape) {
   fields.shorthand("file");
-  bool has_file = body.file.has_value();
-  std::string file = body.file.value_or("");
+  bool has_file = shape.file.has_value();
+  std::string file = shape.file.value_or("");
   fields.file("file", file, &has_file, {.help = "a surface, a CAD model or a tet mesh"});
-  if (has_file) body.file = file;
-  else body.file.reset();
-  fields.object("box", body.box, {.help = "about the origin"});
-  fields.object("sphere", body.sphere, {.help = "about the origin"});
-  fields.object("cylinder", body.cylinder, {.help = "about the origin, along y"});
-  fields.object("capsule", body.capsule, {.help = "about the origin, along y"});
-  fields.object("torus", body.torus, {.help = "about the origin, around y"});
+  if (has_file) shape.file = file;
+  else shape.file.reset();
+  fields.object("box", shape.box, {.help = "about the origin"});
+  fields.object("sphere", shape.sphere, {.help = "about the origin"});
+  fields.object("cylinder", shape.cylinder, {.help = "about the origin, along y"});
+  fields.object("capsule", shape.capsule, {.help = "about the origin, along y"});
+  fields.object("torus", shape.torus, {.help = "about the origin, around y"});
   fields.object(
-      "fish", body.fish,
+      "fish", shape.fish,
       {.help = "about the origin, nose at -x; edges of 0.011 of its length show it well"});
-  fields.object("model", body.model, {.help = "a CAD model that pliant makes itself, by name"});
+  fields.object("model", shape.model, {.help = "a CAD model that pliant makes itself, by name"});
   static constexpr const char* shapes[] = {"file",    "box",   "sphere", "cylinder",
                                            "capsule", "torus", "fish",   "model"};
   fields.exactly_one(shapes);
+}
 
-  fields.text("name", body.name, {.computed = "the file's name or the shape's, made unique"});
-  check_name(fields, body.name);
-  fields.number("edge", body.edge,
+template <class Shape>
+static void describe_edge(Fields& fields, Shape& shape) {
+  fields.number("edge", shape.edge,
                 {.unit = "m",
                  .at_least = 1e-6,
                  .at_most = farthest,
                  .help = "of the triangles of a box, sphere, ...; not for files",
                  .computed = "a sixteenth of the largest extent"});
-  fields.check(!body.edge || !body.file, "edge", "is given, but a file brings its own triangles");
+  fields.check(!shape.edge || !shape.file, "edge", "is given, but a file brings its own triangles");
+}
+
+template <class Shape>
+static void describe_file_axes(Fields& fields, Shape& shape) {
   fields.choice(
-      "unit", body.unit, unit_names,
+      "unit", shape.unit, unit_names,
       {.help = "of the lengths in the file; \"file\": what a CAD file says, m of others"});
-  fields.check(body.unit == 0 || body.file, "unit",
+  fields.check(shape.unit == 0 || shape.file, "unit",
                "is given without a file; shapes are in metres");
-  fields.choice("up", body.up, up_names, {.help = "which axis of the file points up"});
-  fields.check(body.up == 0 || body.file, "up", "is given without a file; shapes have y up");
+  fields.choice("up", shape.up, up_names, {.help = "which axis of the file points up"});
+  fields.check(shape.up == 0 || shape.file, "up", "is given without a file; shapes have y up");
+}
+
+template <class Shape>
+static void describe_pose(Fields& fields, Shape& shape, const char* place_help) {
+  fields.number("scale", shape.scale,
+                {.at_least = 1e-6, .at_most = 1e6, .help = "comes first, then rotate, then place"});
+  fields.vector("rotate", shape.rotate,
+                {.unit = "degrees", .at_least = -1e6, .at_most = 1e6, .help = rotate_help});
+  fields.vector("place", shape.place, position(place_help));
+}
+
+void describe(Fields& fields, PartDescription& part) {
+  describe(fields, static_cast<ShapeDescription&>(part));
+  fields.text("name", part.name,
+              {.help = "of the group of its surface; its own groups are NAME/GROUP",
+               .computed = "part_1, ..."});
+  check_name(fields, part.name);
+  describe_edge(fields, part);
+  describe_file_axes(fields, part);
+  describe_pose(fields, part, "where the part's origin goes in the body, before that is placed");
+}
+
+void describe(Fields& fields, BodyDescription& body) {
+  describe(fields, static_cast<ShapeDescription&>(body));
+  fields.list("parts", body.parts,
+              {.help = "more shapes that are one solid with the first, whatever they overlap: "
+                       "triangle meshes and CAD faces alike"});
+  fields.text("name", body.name, {.computed = "the file's name or the shape's, made unique"});
+  check_name(fields, body.name);
+  describe_edge(fields, body);
+  describe_file_axes(fields, body);
   fields.flag("centre", body.centre,
               {.help = "the middle of the file becomes its origin; `pliant MODEL` does so with "
                        "models far from theirs"});
@@ -343,11 +379,7 @@ void describe(Fields& fields, BodyDescription& body) {
                  .help = "makes a solid of an open or flat surface, behind its faces",
                  .computed = "none: what the surface surrounds is the body"});
   fields.check(!body.thickness || body.file, "thickness", "is given without a file");
-  fields.number("scale", body.scale,
-                {.at_least = 1e-6, .at_most = 1e6, .help = "comes first, then rotate, then place"});
-  fields.vector("rotate", body.rotate,
-                {.unit = "degrees", .at_least = -1e6, .at_most = 1e6, .help = rotate_help});
-  fields.vector("place", body.place, position("where the model's origin goes"));
+  describe_pose(fields, body, "where the model's origin goes");
   const bool is_cad = body.model || (body.file && is_cad_file(*body.file));
   if (is_cad && !body.method.is_chosen) body.method = MethodDescription("nurbs");
   fields.object("method", body.method,

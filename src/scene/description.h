@@ -140,8 +140,8 @@ inline constexpr double unit_lengths[] = {1, 1, 0.01, 0.001, 0.0254, 0.3048};
 /// Which axis of a model file points up; the world's is y.
 inline constexpr const char* up_names[] = {"y", "z", "x"};
 
-struct BodyDescription {
-  // Its shape: exactly one.
+/// A shape of a body: exactly one.
+struct ShapeDescription {
   std::optional<std::string> file;
   std::optional<BoxDescription> box;
   std::optional<SphereDescription> sphere;
@@ -150,7 +150,22 @@ struct BodyDescription {
   std::optional<TorusDescription> torus;
   std::optional<FishDescription> fish;
   std::optional<MadeModelDescription> model;
+};
 
+/// Another shape that is one solid with the first; placed in the body, which is placed in the
+/// world.
+struct PartDescription : ShapeDescription {
+  std::optional<std::string> name;  // of its group
+  std::optional<double> edge;       // [m] of a primitive's triangles
+  int unit = 0;                     // of a file, index into unit_names
+  int up = 0;                       // of a file, index into up_names
+  double scale = 1;
+  Vec3 rotate = Vec3::Zero();  // [degrees] see rotation()
+  Vec3 place = Vec3::Zero();   // [m]
+};
+
+struct BodyDescription : ShapeDescription {
+  std::vector<PartDescription> parts;
   std::optional<std::string> name;
   std::optional<double> edge;       // [m] of a primitive's triangles
   int unit = 0;                     // of a file, index into unit_names
@@ -274,7 +289,7 @@ Vec3 upright(const Vec3& point, int up);
 Quat rotation(const Vec3& degrees);
 
 /// "box", "sphere", ... or "file".
-const char* shape_name(const BodyDescription& body);
+const char* shape_name(const ShapeDescription& shape);
 const char* shape_name(const ColliderDescription& collider);
 
 /// Gives every body, collider and probe that has no name one: the file's or the shape's, made

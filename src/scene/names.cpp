@@ -60,14 +60,14 @@ bool is_good_name(const std::string& name) {
   return !has_misleading_characters(name);
 }
 
-const char* shape_name(const BodyDescription& body) {
-  if (body.box) return "box";
-  if (body.sphere) return "sphere";
-  if (body.cylinder) return "cylinder";
-  if (body.capsule) return "capsule";
-  if (body.torus) return "torus";
-  if (body.fish) return "fish";
-  if (body.model) return made_models()[std::size_t(body.model->name)].name;
+const char* shape_name(const ShapeDescription& shape) {
+  if (shape.box) return "box";
+  if (shape.sphere) return "sphere";
+  if (shape.cylinder) return "cylinder";
+  if (shape.capsule) return "capsule";
+  if (shape.torus) return "torus";
+  if (shape.fish) return "fish";
+  if (shape.model) return made_models()[std::size_t(shape.model->name)].name;
   return "file";
 }
 

@@ -11,6 +11,7 @@
 #include "geometry/query/bvh.h"
 #include "geometry/query/self_intersections.h"
 #include "scene/doubts.h"
+#include "scene/join.h"
 #include "scene/json.h"
 #include "scene/material_use.h"
 
@@ -42,7 +43,7 @@ std::optional<Model> load_model(const std::string& file, const std::string& wher
   return std::nullopt;
 }
 
-double primitive_extent(const BodyDescription& body) {
+double primitive_extent(const ShapeDescription& body) {
   if (body.box) return body.box->size.maxCoeff();
   if (body.sphere) return 2 * body.sphere->radius;
   if (body.cylinder) return std::max(2 * body.cylinder->radius, body.cylinder->height);
@@ -53,7 +54,7 @@ double primitive_extent(const BodyDescription& body) {
 }
 
 /// Shapes that have an exact form as CAD faces; none for the others.
-std::vector<NurbsPatch> patches_of(const BodyDescription& body) {
+std::vector<NurbsPatch> patches_of(const ShapeDescription& body) {
   if (body.model) return made_models()[std::size_t(body.model->name)].make();
   if (body.box) return nurbs_box(body.box->size);
   if (body.sphere) return nurbs_sphere(body.sphere->radius);
@@ -69,7 +70,7 @@ Box box_of(const std::vector<NurbsPatch>& patches) {
   return box;
 }
 
-TriangleMesh primitive(const BodyDescription& body, double edge) {
+TriangleMesh primitive(const ShapeDescription& body, double edge) {
   if (body.box) return box_mesh(body.box->size, edge);
   if (body.sphere) return sphere_mesh(body.sphere->radius, edge);
   if (body.cylinder) return cylinder_mesh(body.cylinder->radius, body.cylinder->height, edge);
@@ -409,6 +410,62 @@ void set_materials(BodyDescription& body, const SceneDescription& scene, BuildLo
   }
 }
 
+/// The shape that the fields of a body or a part say, placed.
+bool make_shape(BodyDescription& body, const Pose& pose, const std::string& where, BuildLog& log,
+                Solid& solid, GivenSurface& given) {
+  if (body.file) return shape_from_file(body, pose, where, log, solid, given);
+  if (body.model || (body.method.settings->moves_patches() && !patches_of(body).empty())) {
+    if (!shape_from_patches(body, pose, where, log, solid, given)) return false;
+  } else {
+    std::optional<TriangleMesh> surface = primitive_of(body, where, log);
+    if (!surface) return false;
+    solid.surface = std::move(*surface);
+    place(solid, pose, body.scale);
+    body.frame = frame_of(pose, body.scale, 0, Vec3::Zero());
+  }
+  const std::size_t before = log.problems.size();
+  check_extent(body, largest_extent(solid), where, log);
+  return log.problems.size() == before;
+}
+
+/// One more part of a body becomes one solid with what there is.
+bool add_part(BodyDescription& body, int index, const std::string& where, BuildLog& log,
+              Solid& solid, GivenSurface& given) {
+  PartDescription& part = body.parts[std::size_t(index)];
+  if (!part.name) part.name = fmt::format("part_{}", index + 1);
+  BodyDescription alone;
+  static_cast<ShapeDescription&>(alone) = part;
+  alone.name = fmt::format("{} of {}", *part.name, *body.name);
+  alone.edge = part.edge;
+  alone.unit = part.unit;
+  alone.up = part.up;
+  alone.scale = part.scale;
+  alone.method = body.method;
+  Solid shape;
+  GivenSurface own;
+  if (!make_shape(alone, {rotation(part.rotate), part.place}, where, log, shape, own)) return false;
+  part.edge = alone.edge;
+  place(shape, {rotation(body.rotate), body.place}, body.scale);
+  if (solid.tets || shape.tets) {
+    log.problem(where, "makes one solid with a mesh of tets; parts have to be surfaces");
+    return false;
+  }
+  if (!own.cad_file.empty() && !given.cad_file.empty()) {
+    log.problem(where, "is a second CAD file in one body; faces of one file can be written back",
+                "put both into one file with the program they come from");
+    return false;
+  }
+  if (given.cad_file.empty()) given.cad_file = own.cad_file;
+  given.faces = {};  // outputs show what was joined
+  try {
+    join(solid, std::move(shape), *part.name);
+    return true;
+  } catch (const InputError& error) {
+    log.problem(where, error);
+    return false;
+  }
+}
+
 }  // namespace
 
 double largest_extent(const Solid& solid) {
@@ -420,22 +477,10 @@ std::optional<Solid> make_solid(BodyDescription& body, const SceneDescription& s
   Solid solid;
   solid.name = *body.name;
   const Pose pose{rotation(body.rotate), body.place};
-  if (body.file) {
-    if (!shape_from_file(body, pose, where, log, solid, given)) return std::nullopt;
-  } else {
-    if (body.model || (body.method.settings->moves_patches() && !patches_of(body).empty())) {
-      if (!shape_from_patches(body, pose, where, log, solid, given)) return std::nullopt;
-    } else {
-      std::optional<TriangleMesh> surface = primitive_of(body, where, log);
-      if (!surface) return std::nullopt;
-      solid.surface = std::move(*surface);
-      place(solid, pose, body.scale);
-      body.frame = frame_of(pose, body.scale, 0, Vec3::Zero());
-    }
-    const std::size_t before = log.problems.size();
-    check_extent(body, largest_extent(solid), where, log);
-    if (log.problems.size() > before) return std::nullopt;
-  }
+  if (!make_shape(body, pose, where, log, solid, given)) return std::nullopt;
+  for (int k = 0; k < int(body.parts.size()); ++k)
+    if (!add_part(body, k, fmt::format("{}/parts/{}", where, k), log, solid, given))
+      return std::nullopt;
   set_materials(body, scene, log, solid);
   try {
     find_groups(solid);

@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <map>
 #include <unordered_map>
+#include <unordered_set>
 
+#include "geometry/nurbs/flip_edges.h"
 #include "geometry/nurbs/patch.h"
 
 namespace pliant {
@@ -9,15 +11,16 @@ namespace {
 
 // More triangles than this of one patch are a mistake in its parameters, not a need.
 constexpr std::size_t most_triangles = 2'000'000;
-// How often a triangle is cut in two: beside an edge that looks straight but is not, ever thinner
+// How often triangles are cut in two: beside an edge that looks straight but is not, ever thinner
 // ones would be cut without end.
 constexpr int most_cuts = 40;
 // Edges just as long as allowed are cut, whatever rounding says: two patches must not disagree
 // about the edge that they share.
 constexpr double rounding = 1e-9;
 
-/// One patch's domain, cut finer. Which edges are cut depends on the edge alone, so that both of
-/// its triangles agree and no crack opens inside a patch.
+/// One patch's domain, cut finer. Which edges may stay depends on the edge alone, so that two
+/// patches agree about the edge that they share. Trims leave triangles as long as the domain and as
+/// thin as their steps; flips between cuts make better ones of them.
 class DomainRefinement {
  public:
   DomainRefinement(const NurbsPatch& patch, double longest, double deviation)
@@ -29,41 +32,69 @@ class DomainRefinement {
   }
 
   std::vector<Triangle> refine() {
-    std::vector<Triangle> done;
-    std::vector<Piece> todo;
-    for (const Triangle& t : patch_.triangles) todo.push_back({t, 0});
-    while (!todo.empty() && done.size() + todo.size() < most_triangles) {
-      const auto [t, cuts] = todo.back();
-      todo.pop_back();
-      int longest = -1;
-      double length = 0;
-      for (int e = 0; e < 3; ++e) {
-        const Edge& edge = edge_of(t[e], t[(e + 1) % 3]);
-        if (!edge.is_cut || edge.length <= length) continue;
-        length = edge.length;
-        longest = e;
-      }
-      if (longest < 0 || cuts >= most_cuts) {
-        done.push_back(t);
-        continue;
-      }
-      const int a = t[longest], b = t[(longest + 1) % 3], c = t[(longest + 2) % 3];
-      const int m = middle(a, b);
-      todo.push_back({{a, m, c}, cuts + 1});
-      todo.push_back({{m, b, c}, cuts + 1});
+    std::vector<Triangle> triangles = patch_.triangles;
+    const auto may_flip = [&](int a, int b, int other_a, int other_b) {
+      return edge_of(a, b).is_cut || !edge_of(other_a, other_b).is_cut;
+    };
+    for (int round = 0; round < most_cuts && triangles.size() < most_triangles; ++round) {
+      flip_edges(uv_, x_, may_flip, triangles);
+      if (!cut(triangles)) break;
     }
-    for (const Piece& piece : todo) done.push_back(piece.triangle);
-    return done;
+    return triangles;
   }
 
   const std::vector<Vec2>& uv() const { return uv_; }
   const std::vector<Vec3>& points() const { return x_; }
 
  private:
-  struct Piece {
-    Triangle triangle;
-    int cuts;
-  };
+  /// Halves the longest of the edges of each triangle that are to be cut. False: there were none.
+  bool cut(std::vector<Triangle>& triangles) {
+    std::unordered_set<std::uint64_t> chosen;
+    for (const Triangle& t : triangles)
+      if (const int longest = longest_cut(t); longest >= 0)
+        chosen.insert(key(t[longest], t[(longest + 1) % 3]));
+    if (chosen.empty()) return false;
+    std::vector<Triangle> pieces;
+    for (const Triangle& t : triangles) {
+      int at[3];
+      for (int e = 0; e < 3; ++e)
+        at[e] = chosen.contains(key(t[e], t[(e + 1) % 3])) ? middle(t[e], t[(e + 1) % 3]) : -1;
+      split(t, at, pieces);
+    }
+    triangles = std::move(pieces);
+    return true;
+  }
+  int longest_cut(const Triangle& t) {
+    int longest = -1;
+    double length = 0;
+    for (int e = 0; e < 3; ++e) {
+      const Edge& edge = edge_of(t[e], t[(e + 1) % 3]);
+      if (!edge.is_cut || edge.length <= length) continue;
+      length = edge.length;
+      longest = e;
+    }
+    return longest;
+  }
+  /// `middle`: of each edge, -1 where it is whole.
+  static void split(const Triangle& t, const int* middle, std::vector<Triangle>& pieces) {
+    int first = 0;  // the corner before the first of a run of cut edges
+    while (first < 3 && !(middle[first] >= 0 && middle[(first + 2) % 3] < 0)) ++first;
+    const int i = first % 3, j = (i + 1) % 3, k = (i + 2) % 3;
+    const int cuts = int(middle[0] >= 0) + int(middle[1] >= 0) + int(middle[2] >= 0);
+    if (cuts == 0) {
+      pieces.push_back(t);
+    } else if (cuts == 1) {
+      pieces.push_back({t[i], middle[i], t[k]});
+      pieces.push_back({middle[i], t[j], t[k]});
+    } else if (cuts == 2) {
+      pieces.push_back({middle[i], t[j], middle[j]});
+      pieces.push_back({t[i], middle[i], middle[j]});
+      pieces.push_back({t[i], middle[j], t[k]});
+    } else {
+      for (int e = 0; e < 3; ++e) pieces.push_back({t[e], middle[e], middle[(e + 2) % 3]});
+      pieces.push_back({middle[0], middle[1], middle[2]});
+    }
+  }
   static std::uint64_t key(int a, int b) {
     return (std::uint64_t(std::min(a, b)) << 32) | std::uint32_t(std::max(a, b));
   }

@@ -13,6 +13,9 @@ namespace pliant {
 namespace {
 
 constexpr float far_away = 1e30f;
+// Pieces of fewer voxels would have too few energy points to resist all that a quadratic field
+// does.
+constexpr int least_piece = 27;
 
 /// The 26 neighbours of a cell and how far they are, in cells.
 struct Step {
@@ -48,7 +51,8 @@ Occupancy::Occupancy(const TriangleMesh& surface, int voxels) {
   const double across = std::max(1.0, std::round(thin / wanted));
   fill(surface, across < 12 ? thin / across : wanted);
   if (size() == 0) throw InputError("", "", "nothing is inside of its surface");
-  keep_largest();
+  join_pieces();
+  keep_solid_pieces();
   neighbour.reserve(26 * centre.size());
   for (const Eigen::Vector3i& from : cell)
     for (const Step& step : steps()) neighbour.push_back(at(from + step.offset));
@@ -71,10 +75,15 @@ void Occupancy::fill(const TriangleMesh& surface, double voxel_edge) {
       inside[c] = std::abs(winding.at(low + edge * at)) > 0.5;
     }
   });
-  voxel_.assign(std::size_t(cells), -1);
+  gather(inside);
+}
+
+/// Numbers the cells that are inside.
+void Occupancy::gather(const std::vector<char>& inside) {
+  voxel_.assign(inside.size(), -1);
   centre.clear();
   cell.clear();
-  for (int c = 0; c < cells; ++c) {
+  for (int c = 0; c < int(inside.size()); ++c) {
     if (!inside[c]) continue;
     voxel_[c] = size();
     const Eigen::Vector3i at(c % count[0], c / count[0] % count[1], c / count[0] / count[1]);
@@ -83,41 +92,65 @@ void Occupancy::fill(const TriangleMesh& surface, double voxel_edge) {
   }
 }
 
-void Occupancy::keep_largest() {
-  std::vector<int> piece(centre.size(), -1), pieces;
+/// The piece of each voxel, and the number of voxels of each piece.
+std::vector<int> Occupancy::find_pieces(std::vector<int>& piece) const {
+  piece.assign(centre.size(), -1);
+  std::vector<int> members;
+  std::vector<int> todo;
   for (int first = 0; first < size(); ++first) {
     if (piece[first] >= 0) continue;
-    std::vector<int> todo = {first};
-    piece[first] = int(pieces.size());
-    int members = 0;
+    todo = {first};
+    piece[first] = int(members.size());
+    members.push_back(0);
     while (!todo.empty()) {
       const int v = todo.back();
       todo.pop_back();
-      ++members;
+      ++members.back();
       for (const Step& step : steps()) {
         const int other = at(cell[v] + step.offset);
         if (other < 0 || piece[other] >= 0) continue;
-        piece[other] = int(pieces.size());
+        piece[other] = piece[first];
         todo.push_back(other);
       }
     }
-    pieces.push_back(members);
   }
-  const int largest = int(std::max_element(pieces.begin(), pieces.end()) - pieces.begin());
-  int kept = 0;
-  for (int& v : voxel_) {
-    if (v < 0) continue;
-    if (piece[v] != largest) {
-      v = -1;
-      continue;
+  return members;
+}
+
+/// Parts that only touch leave gaps of about a rounding error between their voxels; what is nearer
+/// than a voxel cannot be told from what touches.
+void Occupancy::join_pieces() {
+  std::vector<int> piece;
+  if (find_pieces(piece).size() == 1) return;
+  std::vector<char> inside(voxel_.size());
+  for (int c = 0; c < int(inside.size()); ++c) {
+    inside[c] = voxel_[c] >= 0;
+    if (inside[c]) continue;
+    const Eigen::Vector3i here(c % count[0], c / count[0] % count[1], c / count[0] / count[1]);
+    int met = -1;
+    for (const Step& step : steps()) {
+      const int other = at(here + step.offset);
+      if (other < 0 || piece[other] == met) continue;
+      if (met >= 0) inside[c] = true;
+      met = piece[other];
     }
-    centre[kept] = centre[v];
-    cell[kept] = cell[v];
-    v = kept++;
+    bridges += inside[c];
   }
-  left_out = size() - kept;
-  centre.resize(kept);
-  cell.resize(kept);
+  gather(inside);
+}
+
+void Occupancy::keep_solid_pieces() {
+  std::vector<int> piece;
+  const std::vector<int> members = find_pieces(piece);
+  const int largest = *std::max_element(members.begin(), members.end());
+  const auto is_kept = [&](int p) { return members[p] >= std::min(least_piece, largest); };
+  std::vector<char> inside(voxel_.size());
+  for (std::size_t c = 0; c < inside.size(); ++c)
+    inside[c] = voxel_[c] >= 0 && is_kept(piece[voxel_[c]]);
+  const int before = size();
+  gather(inside);
+  left_out = before - size();
+  for (int p = 0; p < int(members.size()); ++p) pieces += is_kept(p);
 }
 
 int Occupancy::at(const Eigen::Vector3i& c) const {

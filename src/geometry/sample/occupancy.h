@@ -8,7 +8,8 @@
 namespace pliant {
 
 /// The voxels whose centres lie inside a surface, however open it is (winding number above a half),
-/// and questions about the solid that they make up. Only the largest connected piece is kept.
+/// and questions about the solid that they make up. Pieces with a gap of one voxel between them are
+/// joined by voxels in that gap; the others stay apart, and the smallest ones are left out.
 class Occupancy {
  public:
   /// About `voxels` of them are inside.
@@ -29,12 +30,17 @@ class Occupancy {
   Eigen::Vector3i count = Eigen::Vector3i::Zero();
   std::vector<Vec3> centre;           // [m] per voxel
   std::vector<Eigen::Vector3i> cell;  // per voxel
-  int left_out = 0;                   // voxels of smaller pieces
+  int pieces = 0;                     // that do not hang together
+  int bridges = 0;                    // voxels in the gaps between pieces
+  int left_out = 0;                   // voxels of pieces too small to have a stiffness
   std::vector<int> neighbour;         // 26 per voxel; -1 = not inside
 
  private:
   void fill(const TriangleMesh& surface, double voxel_edge);
-  void keep_largest();
+  void join_pieces();
+  void keep_solid_pieces();
+  std::vector<int> find_pieces(std::vector<int>& piece) const;
+  void gather(const std::vector<char>& inside);
 
   std::vector<int> voxel_;  // per cell
 };

@@ -17,6 +17,8 @@ namespace {
 
 // A plain surface of more triangles would have more nodes.
 constexpr std::size_t most_facets = 1500;
+// Of the surface: more thin walls than this are worth a warning.
+constexpr double much_thin = 0.1;
 
 /// A triangle as a bilinear patch whose first edge is a point.
 NurbsPatch facet(const TriangleMesh& surface, const Triangle& t) {
@@ -67,17 +69,57 @@ Skin welded_skin(const Tessellation& surface, const Net& net, double distance) {
   return skin;
 }
 
+/// Points of triangle meshes that are one solid with the patches.
+LoosePoints loose_points(const Solid& solid) {
+  LoosePoints loose;
+  std::vector<int> number(solid.on_patch.size(), -1);
+  for (std::size_t v = 0; v < number.size(); ++v) {
+    if (solid.on_patch[v].patch >= 0) continue;
+    number[v] = loose.size();
+    loose.place.push_back(solid.surface.points[v]);
+  }
+  loose.normal.assign(loose.place.size(), Vec3::Zero());
+  loose.area.assign(loose.place.size(), 0);
+  if (loose.size() == 0) return loose;
+  for (const Triangle& t : solid.surface.triangles) {
+    const Vec3 &a = solid.surface.points[t[0]], &b = solid.surface.points[t[1]],
+               &c = solid.surface.points[t[2]];
+    const Vec3 normal = (b - a).cross(c - a);
+    for (const int v : t) {
+      if (number[v] < 0) continue;
+      loose.normal[number[v]] += normal;
+      loose.area[number[v]] += normal.norm() / 6;
+      loose.longest = std::max({loose.longest, (b - a).norm(), (c - b).norm(), (a - c).norm()});
+    }
+  }
+  for (Vec3& normal : loose.normal) normal.normalize();
+  return loose;
+}
+
 /// The skin that came with the patches.
 Skin given_skin(const Solid& solid, const Net& net) {
   Skin skin;
   skin.triangles = solid.surface.triangles;
   skin.groups = solid.surface.groups;
-  for (const Tessellation::Vertex& vertex : solid.on_patch) {
+  int loose = int(net.point.size());
+  for (std::size_t v = 0; v < solid.on_patch.size(); ++v) {
+    const Tessellation::Vertex& vertex = solid.on_patch[v];
+    if (vertex.patch < 0) {
+      const int node = loose++;
+      const double whole = 1;
+      skin.weights.add_row({&node, 1}, {&whole, 1});
+      skin.rest.push_back(solid.surface.points[v]);
+      continue;
+    }
     const PatchRow row = net.row(vertex.patch, vertex.uv);
     skin.weights.add_row(row.pole, row.weight);
     skin.rest.push_back(net.place(row));
   }
   return skin;
+}
+
+std::string of_loose(const LoosePoints& loose) {
+  return loose.size() > 0 ? std::to_string(loose.size()) + " points of triangles, " : "";
 }
 
 galerkin::QuadraticForm error_form(const Kinematics& made, const Solid& solid) {
@@ -148,7 +190,9 @@ void Settings::describe(Fields& fields) {
 Body Settings::create(const Solid& solid) const {
   const TriangleMesh surface = solid.tets ? boundary_surface(*solid.tets) : solid.surface;
   const bool is_cad = !solid.patches.empty();
-  Kinematics made = make_kinematics(is_cad ? solid.patches : facets(surface), surface, kinematics);
+  const LoosePoints loose = is_cad ? loose_points(solid) : LoosePoints();
+  Kinematics made =
+      make_kinematics(is_cad ? solid.patches : facets(surface), surface, kinematics, loose);
   const int count = int(made.node.size());
   galerkin::Points& points = made.points;
   Body body;
@@ -183,7 +227,7 @@ Body Settings::create(const Solid& solid) const {
       made.node, std::move(inner), used, galerkin::speed_of_sound(solid), body.extent);
   body.notes.push_back(std::to_string(made.net.patches.size()) + " faces, " +
                        std::to_string(made.net.given) + " control points, refined and welded to " +
-                       std::to_string(made.net.point.size()) + ", and " +
+                       std::to_string(made.net.point.size()) + ", " + of_loose(loose) + "and " +
                        std::to_string(made.particles) + " particles inside");
   body.notes.push_back(std::to_string(made.samples) + " samples, " + std::to_string(energy_points) +
                        " energy points, " + std::to_string(made.seams) +
@@ -192,10 +236,18 @@ Body Settings::create(const Solid& solid) const {
   if (made.unfitted > 0)
     body.warnings.push_back(std::to_string(made.unfitted) +
                             " places have too few neighbours for a fit and were left out");
+  if (made.thin_share > much_thin)
+    body.warnings.push_back(
+        formatted("%.0f %% of its surface", 100 * made.thin_share) + " has walls " +
+        formatted("thinner than %.2g m", made.thin_below) +
+        ", for which net and samples are too coarse: its stiffness may be off by tens of percent");
   if (made.left_out > 0)
     body.warnings.push_back(
-        "parts of it do not hang together with the largest one; they have no "
-        "stiffness of their own");
+        "pieces of it are too small to have a stiffness of their own; more \"voxels\" resolve "
+        "them");
+  if (made.pieces > 1)
+    body.warnings.push_back("it is in " + std::to_string(made.pieces) +
+                            " pieces that do not hang together; each moves on its own");
   body.method = std::move(method);
   return body;
 }

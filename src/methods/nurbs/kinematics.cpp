@@ -155,6 +155,16 @@ std::vector<NodeRow> fit_points(const Fitter& fitter, const std::vector<Sample>&
   return rows;
 }
 
+/// Of the area: samples that are as close as they may be, whatever the thickness asks for.
+double thin_share(const std::vector<Sample>& samples, const Lengths& lengths) {
+  double thin = 0, all = 0;
+  for (const Sample& sample : samples) {
+    all += sample.area;
+    if (sample.spacing <= lengths.least) thin += sample.area;
+  }
+  return all > 0 ? thin / all : 0;
+}
+
 void check_count(int nodes) {
   if (nodes > most_nodes)
     throw InputError("", "",
@@ -166,14 +176,20 @@ void check_count(int nodes) {
 }  // namespace
 
 Kinematics make_kinematics(const std::vector<NurbsPatch>& patches, const TriangleMesh& surface,
-                           const KinematicsSettings& settings) {
+                           const KinematicsSettings& settings, const LoosePoints& loose) {
   Kinematics made;
   if (settings.paper) {
+    if (loose.size() > 0)
+      throw InputError("", "",
+                       "has a triangle mesh among its parts, which the paper's kinematics "
+                       "cannot follow",
+                       "leave out \"kinematics\"");
     made = paper::make_paper_kinematics(patches, *settings.paper);
     check_count(int(made.node.size()));
     return made;
   }
   const Occupancy solid(surface, settings.voxels);
+  made.pieces = solid.pieces;
   made.left_out = solid.left_out;
   made.occupied = solid.volume();
   made.clock.end("inside");
@@ -181,11 +197,15 @@ Kinematics make_kinematics(const std::vector<NurbsPatch>& patches, const Triangl
   const Lengths lengths{least_length * side, settings.coarsest * side};
   made.net = make_net(patches, solid, lengths, settings.spans);
   made.node = made.net.point;
+  made.node.insert(made.node.end(), loose.place.begin(), loose.place.end());
   check_count(int(made.node.size()));
   made.clock.end("net");
   std::vector<Sample> samples = surface_samples(made.net, solid, lengths, settings.density);
+  add_loose_samples(loose, int(made.net.point.size()), solid, lengths, settings.density, samples);
   if (samples.empty()) throw InputError("", "", "its faces have no area");
   made.samples = int(samples.size());
+  made.thin_share = thin_share(samples, lengths);
+  made.thin_below = lengths.least / settings.density;
   const Interior interior = fill_interior(samples, solid, lengths);
   made.particles = int(interior.particle.size());
   for (std::size_t p = 0; p < interior.particle.size(); ++p) {

@@ -22,8 +22,8 @@ struct ErrorRow : galerkin::SquaredSum {
   Vec3 place = Vec3::Zero();
 };
 
-/// A solid of NURBS patches as nodes (control points, then particles), energy points and error
-/// rows.
+/// A solid of NURBS patches as nodes (control points, loose points, particles), energy points and
+/// error rows.
 struct Kinematics {
   Net net;
   std::vector<Vec3> node;   // [m] at rest
@@ -34,12 +34,17 @@ struct Kinematics {
   double occupied = 0;       // [m^3] volume of the voxels
   double consistency = 0;    // how far constant and linear fields are from exact
   double least_spacing = 0;  // [m]
-  int left_out = 0;          // voxels of pieces that do not hang together with the largest
+  double thin_share =
+      0;  // of the surface: where the solid asks for closer samples than there may be
+  double thin_below = 0;  // [m] thickness of such places
+  int pieces = 1;         // of the solid that do not hang together
+  int left_out = 0;       // voxels of pieces too small to have a stiffness
   StageClock clock;
   std::vector<std::string> notes;  // a sentence each
 };
-/// `surface`: the same patches as triangles that look outwards, for what is inside.
+/// `surface`: the same patches as triangles that look outwards, for what is inside, and the
+/// triangles of the `loose` points.
 Kinematics make_kinematics(const std::vector<NurbsPatch>& patches, const TriangleMesh& surface,
-                           const KinematicsSettings& settings);
+                           const KinematicsSettings& settings, const LoosePoints& loose = {});
 
 }  // namespace pliant::nurbs

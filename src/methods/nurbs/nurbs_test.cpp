@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "core/parallel.h"
+#include "geometry/mesh/primitives.h"
 #include "geometry/nurbs/primitives.h"
 #include "methods/nurbs/masses.h"
 
@@ -110,6 +111,55 @@ TEST_CASE("the skin of a moved body lies on its moved faces") {
   const Neighbours near(faces.mesh.points, 0.02);
   std::vector<int> scratch;
   for (const Vec3& p : skin) CHECK(near.nearest(p, 0.02, scratch) < 0.012);
+}
+
+/// A cylinder of faces with a box of triangles through it.
+static Solid mixed() {
+  Solid solid = solid_of(nurbs_cylinder(0.1, 0.4));
+  const Tessellation drawn = tessellate(solid.patches, 0.05, 1e-3);
+  solid.surface = drawn.mesh;
+  solid.on_patch = drawn.vertices;
+  const TriangleMesh box = box_mesh({0.5, 0.1, 0.1}, 0.05);
+  const int first = int(solid.surface.points.size());
+  for (const Triangle& t : box.triangles)
+    solid.surface.triangles.push_back({first + t[0], first + t[1], first + t[2]});
+  for (const Vec3& p : box.points) {
+    solid.surface.points.push_back(p);
+    solid.on_patch.push_back({-1, Vec2::Zero()});
+  }
+  return solid;
+}
+
+TEST_CASE("triangles and faces move as one solid: affine motion is exact, the skin has both") {
+  const Solid solid = mixed();
+  Body body = coarse().create(solid);
+  galerkin::Elastic& elastic = elastic_of(body);
+  CHECK(body.skin.rest.size() == solid.surface.points.size());
+  // The box sticks out of the cylinder by 0.15 m on either side.
+  const double expected_volume = 3.14159 * 0.01 * 0.4 + 2 * 0.15 * 0.01;
+  CHECK(elastic.volume() == doctest::Approx(expected_volume).epsilon(0.1));
+  Mat3 F;
+  F << 1.1, 0.2, -0.1, 0.05, 0.9, 0.1, -0.2, 0.1, 1.2;
+  std::vector<Vec3> x = body.nodes.position;
+  for (Vec3& p : x) p = F * p;
+  elastic.update(x);
+  const double expected = elastic.volume() * elastic.law(0).energy(F, Mat3::Identity());
+  CHECK(elastic.energy() == doctest::Approx(expected).epsilon(1e-10));
+  std::vector<Vec3> skin(body.skin.rest.size());
+  body.skin.weights.gather(x, skin);
+  for (std::size_t v = 0; v < skin.size(); ++v)
+    CHECK((skin[v] - F * body.skin.rest[v]).norm() < 1e-12);
+}
+
+TEST_CASE("walls too thin for its samples bring a warning") {
+  const auto warns = [](double height) {
+    const Body body = coarse().create(solid_of(nurbs_box({1, height, 1})));
+    return std::any_of(body.warnings.begin(), body.warnings.end(), [](const std::string& warning) {
+      return warning.find("thinner than 0.05 m") != std::string::npos;
+    });
+  };
+  CHECK(warns(0.03));
+  CHECK(!warns(0.2));
 }
 
 TEST_CASE("a step is the same on 1 and 3 threads, and after a load") {

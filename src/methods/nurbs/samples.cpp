@@ -149,6 +149,17 @@ std::vector<Sample> surface_samples(const Net& net, const Occupancy& solid, cons
   return samples;
 }
 
+void add_loose_samples(const LoosePoints& loose, int first, const Occupancy& solid,
+                       const Lengths& lengths, double density, std::vector<Sample>& samples) {
+  for (int k = 0; k < loose.size(); ++k) {
+    const double thick = solid.thickness(loose.place[k], loose.normal[k]);
+    Sample sample{.place = loose.place[k], .row = {{first + k}, {1}}, .area = loose.area[k]};
+    sample.spacing = std::clamp(density * thick, lengths.least, lengths.most);
+    sample.weight = sample.area / (sample.spacing * sample.spacing);
+    samples.push_back(std::move(sample));
+  }
+}
+
 Interior fill_interior(const std::vector<Sample>& surface, const Occupancy& solid,
                        const Lengths& lengths) {
   Interior result;

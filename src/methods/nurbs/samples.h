@@ -19,6 +19,20 @@ struct Sample {
 std::vector<Sample> surface_samples(const Net& net, const Occupancy& solid, const Lengths& lengths,
                                     double density);
 
+/// Surface points that are unknowns themselves: of the triangle meshes among a solid's parts.
+struct LoosePoints {
+  std::vector<Vec3> place;   // [m] at rest
+  std::vector<Vec3> normal;  // outwards
+  std::vector<double> area;  // [m^2] a third of the triangles around it
+  double longest = 0;        // [m] edge between them
+
+  int size() const { return int(place.size()); }
+};
+
+/// Each a sample of its own: node `first`, `first` + 1, ...
+void add_loose_samples(const LoosePoints& loose, int first, const Occupancy& solid,
+                       const Lengths& lengths, double density, std::vector<Sample>& samples);
+
 /// Places for particles inside, where surface samples are too far: greedily from the deepest voxel
 /// outwards. Also finds the spacing at every voxel.
 struct Interior {
