@@ -8,7 +8,7 @@
 
 namespace pliant {
 
-/// What is seen and touched. Each vertex is a weighted sum of nodes: true for every method.
+/// A surface of a body. Each vertex is a weighted sum of nodes: true for every method.
 struct Skin {
   std::vector<Triangle> triangles;
   Weights weights;

@@ -36,7 +36,7 @@ std::optional<Body> make_body(BodyDescription& description, const SceneDescripti
     body.friction = *solid->material.friction;
     if (!description.color) description.color = palette[std::size_t(index) % std::size(palette)];
     body.color = *description.color;
-    original = hang(given, solid->surface, body.skin);
+    original = hang(given, solid->surface, body.drawn_skin());
     cad_file = given.cad_file;
     attach(description, where, body, log);
     if (description.start)
@@ -73,8 +73,8 @@ void find_probes(BuiltScene& built, BuildLog& log) {
   for (std::size_t b = 0; b < built.world.bodies.size(); ++b) {
     const Body& body = built.world.bodies[b];
     for (const ProbeDescription& probe : built.resolved.bodies[b].probes) {
-      const int vertex = nearest_vertex(body.skin, probe.point);
-      const double distance = (body.skin.rest[vertex] - probe.point).norm();
+      const int vertex = nearest_vertex(body.drawn_skin(), probe.point);
+      const double distance = (body.drawn_skin().rest[vertex] - probe.point).norm();
       if (distance > 0.1 * body.extent)
         log.warnings.push_back(
             fmt::format("probe {}: the nearest vertex of {} is {:.3g} m away from its point",

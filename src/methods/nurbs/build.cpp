@@ -80,6 +80,11 @@ Skin given_skin(const Solid& solid, const Net& net) {
   return skin;
 }
 
+/// [m] How far control points are apart, if they are spread evenly over the surface.
+double net_spacing(const Net& net, double area) {
+  return std::sqrt(area / double(net.point.size()));
+}
+
 galerkin::QuadraticForm error_form(const Kinematics& made, const Solid& solid) {
   std::vector<galerkin::SquaredSum> sums;
   for (const ErrorRow& row : made.error) {
@@ -167,7 +172,8 @@ Body Settings::create(const Solid& solid) const {
                    ? given_skin(solid, made.net)
                    : welded_skin(tessellate(made.net.patches, 0.5 * kinematics.coarsest * diagonal,
                                             2e-3 * diagonal),
-                                 made.net, 1e-6 * diagonal));
+                                 made.net, 1e-6 * diagonal),
+         {net_spacing(made.net, area(surface)), solid.contact_detail});
   body.friction = *solid.material.friction;
   if (is_cad)
     body.control_net = std::make_shared<ControlNet>(ControlNet{made.net.patches, made.net.nodes});
