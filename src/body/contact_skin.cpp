@@ -12,7 +12,7 @@ namespace {
 
 // In node spacings: a skin is touched as it is whose triangles are as large as with edges of
 // `coarse`; others get edges up to `longest`, and are coarse enough with edges of `enough`.
-constexpr double coarse = 2.0 / 3, longest = 1.5, enough = 0.9;
+constexpr double coarse = 2.0 / 3, longest = 1.5, enough = 0.8;
 
 /// How far a contact surface may be from the drawn skin: first the least, and where that leaves it
 /// too fine, up to the most.

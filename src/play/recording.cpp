@@ -277,7 +277,7 @@ RecordingWriter::RecordingWriter(const std::filesystem::path& path, std::size_t 
   if (length >
       0) {  // the world is the one of the last frame in the file: its triangles are known there
     for (std::size_t b = 0; b < world.bodies.size(); ++b)
-      revisions_[b] = world.bodies[b].skin.revision;
+      revisions_[b] = world.bodies[b].drawn_skin().revision;
     return;
   }
   const std::vector<std::byte> first = header(world, field_, fields_, originals, cad_files);
@@ -303,8 +303,8 @@ void RecordingWriter::add(const World& world) {
   for (std::size_t b = 0; b < world.bodies.size(); ++b) {
     const Body& body = world.bodies[b];
     const Skin& skin = contact_surface_ ? body.skin : body.drawn_skin();
-    const bool changed = revisions_[b] != body.skin.revision;
-    revisions_[b] = body.skin.revision;
+    const bool changed = revisions_[b] != skin.revision;
+    revisions_[b] = skin.revision;
     put(buffer_, std::int32_t(changed));
     if (changed) {
       put(buffer_, std::int32_t(skin.triangles.size()));

@@ -69,6 +69,32 @@ void make_colliders(BuiltScene& built, BuildLog& log) {
       built.world.colliders.push_back(std::move(*made));
 }
 
+/// One line for all: equal bodies that are turned differently do not get quite equal surfaces.
+void note_contact_surfaces(const std::vector<Body>& bodies, BuildLog& log) {
+  std::size_t coarser = 0, touched = 0, drawn = 0;
+  double distance = 0, share = 0, outside = 0;
+  for (const Body& body : bodies) {
+    if (!body.drawn) continue;
+    ++coarser;
+    touched += body.skin.triangles.size();
+    drawn += body.drawn->skin.triangles.size();
+    distance = std::max(distance, body.drawn->distance);
+    share = std::max(share, body.drawn->distance / body.spacing);
+    outside = std::max(outside, body.drawn->outside);
+  }
+  if (coarser == 0) return;
+  constexpr double flat = 1e-9;  // [m] less is what arithmetic makes of nothing
+  const std::string apart =
+      distance < flat ? "without a distance"
+                      : fmt::format(
+                            "{:.2g} m apart at most, {:.2g} of the distance of nodes, {:.2g} m "
+                            "outwards",
+                            distance, share, outside < flat ? 0 : outside);
+  log.notes.push_back(fmt::format(
+      "contact: {} {} touched through {} triangles and drawn with {}, {} (\"contact_detail\")",
+      coarser, coarser == 1 ? "body is" : "bodies are", touched, drawn, apart));
+}
+
 void find_probes(BuiltScene& built, BuildLog& log) {
   for (std::size_t b = 0; b < built.world.bodies.size(); ++b) {
     const Body& body = built.world.bodies[b];
@@ -205,6 +231,7 @@ BuiltScene build_scene(const SceneDescription& scene, const SceneSource& source,
   };
   settle_overlaps(built, log, place_again);
   if (log.problems.empty()) make_room(built, log, place_again);
+  note_contact_surfaces(built.world.bodies, log);
   find_probes(built, log);
   check_fields(built, log);
   if (!log.problems.empty()) throw InputError(log.problems);

@@ -87,9 +87,9 @@ PaperRow drop(bool quick) {
       least = std::min(least, volume(body.drawn_skin()) / rest);
     });
     const Measures end = body.method->measure(body.nodes);
-    row.ours +=
-        fmt::format("{}{} groups: volume {:.3f} at worst, {:.3f} at the end, {:.0f} ms",
-                    i == 0 ? "" : "; ", end.elements, least, volume(body.drawn_skin()) / rest, ms[i]);
+    row.ours += fmt::format("{}{} groups: volume {:.3f} at worst, {:.3f} at the end, {:.0f} ms",
+                            i == 0 ? "" : "; ", end.elements, least,
+                            volume(body.drawn_skin()) / rest, ms[i]);
     row.met = row.met && is_finite(body.nodes) && least > 0.9 && deepest < 1e-3 &&
               std::abs(volume(body.drawn_skin()) / rest - 1) < 0.02 && ms[i] < 82;
   }

@@ -252,7 +252,9 @@ PaperRow two_cubes(bool quick) {
     for (Vec3& v : body.nodes.velocity) v = {-2 * side, 0, 0};
     world.bodies.push_back(std::move(body));
   }
-  const auto length = [](const Body& body) { return bounds(body.drawn_skin().position).extent().x(); };
+  const auto length = [](const Body& body) {
+    return bounds(body.drawn_skin().position).extent().x();
+  };
   const auto speed = [](const Body& body) {
     return momentum(body.nodes).x() / total_mass(body.nodes);
   };

@@ -139,9 +139,9 @@ BenchRow row_of(const std::string& name, const TriangleMesh& surface, double cel
 
 std::vector<BenchRow> run_models(const BenchWish& wish) {
   constexpr double as_drawn = 1e9;
-  const bool wants_drawn = std::any_of(wish.rows.begin(), wish.rows.end(), [](const std::string& r) {
-    return r.find("drawn") != std::string::npos;
-  });
+  const bool wants_drawn =
+      std::any_of(wish.rows.begin(), wish.rows.end(),
+                  [](const std::string& r) { return r.find("drawn") != std::string::npos; });
   const int before = threads();
   set_threads(1);
   std::vector<BenchRow> rows;
@@ -158,8 +158,7 @@ std::vector<BenchRow> run_models(const BenchWish& wish) {
       const std::string name = surface.name + finer;
       if (wish.wants(name)) rows.push_back(row_of(name, mesh, cell, 1));
       const std::string drawn = name + " drawn";
-      if (wants_drawn && wish.wants(drawn))
-        rows.push_back(row_of(drawn, mesh, cell, as_drawn));
+      if (wants_drawn && wish.wants(drawn)) rows.push_back(row_of(drawn, mesh, cell, as_drawn));
     }
   }
   set_threads(before);

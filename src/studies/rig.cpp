@@ -34,7 +34,8 @@ void Rig::hold(const Chosen& chosen) {
 }
 
 void Rig::push(const Triangle& t, const Vec3& per_area) {
-  const Vec3 &a = body.drawn_skin().rest[t[0]], &b = body.drawn_skin().rest[t[1]], &c = body.drawn_skin().rest[t[2]];
+  const Vec3 &a = body.drawn_skin().rest[t[0]], &b = body.drawn_skin().rest[t[1]],
+             &c = body.drawn_skin().rest[t[2]];
   const double area = 0.5 * (b - a).cross(c - a).norm();
   const double longest = std::max({(b - a).norm(), (c - b).norm(), (a - c).norm()});
   const int n = std::max(1, int(std::ceil(longest / (0.4 * spacing))));

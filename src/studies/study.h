@@ -43,7 +43,7 @@ struct BenchRow {
 /// What is asked of a benchmark.
 struct BenchWish {
   bool quick = false;
-  std::vector<std::string> rows;  // parts of their names; none = all rows
+  std::vector<std::string> rows;                   // parts of their names; none = all rows
   std::vector<std::filesystem::path> models = {};  // files or folders that some can be run on
 
   bool wants(const std::string& row) const;

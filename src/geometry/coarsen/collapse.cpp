@@ -18,8 +18,10 @@ namespace pliant {
 namespace {
 
 constexpr double least_cosine = 0.3;        // of a triangle's normals before and after
-constexpr double least_height = 0.15;       // of a new triangle: shortest height over longest edge
-constexpr double share_of_thickness = 0.2;  // how far a side of a thin solid may go
+constexpr double least_height = 0.05;       // of a new triangle: shortest height over longest edge
+constexpr double share_of_thickness = 0.2;  // how far a side of a thin solid may go,
+constexpr double least_share = 0.25;        // but so much of the distance: wedges end in nothing
+constexpr double large = 4;                 // edges of a triangle, in distances
 constexpr double weight_of_length = 0.3;    // against the distance, both as shares of their limits
 
 struct Edge {
@@ -37,6 +39,7 @@ class Collapse {
  public:
   Collapse(const TriangleMesh& mesh, const CollapseLimits& limits)
       : points_(mesh.points),
+        thickness_(limits.thickness),
         limits_(limits),
         distance_(limits.distance),
         triangles_(mesh.triangles),
@@ -51,11 +54,12 @@ class Collapse {
       for (const int v : triangles_[t]) around_[v].push_back(t);
     for (int v = 0; v < int(points_.size()); ++v) find_kind(v);
     for (int t = 0; t < int(triangles_.size()); ++t) add_quadrics(t);
+    for (int t = 0; t < int(triangles_.size()); ++t) add_samples(t);
   }
 
   void run() {
     for (;;) {
-      for (int v = 0; v < int(points_.size()); ++v) push_edges_of(v, false);
+      for (int v = 0; v < int(around_.size()); ++v) push_edges_of(v, false);
       while (!queue_.empty()) {
         const Edge edge = queue_.top();
         queue_.pop();
@@ -70,8 +74,8 @@ class Collapse {
 
   CoarseSurface result(const TriangleMesh& given) const {
     CoarseSurface made;
-    std::vector<int> number(points_.size(), -1);
-    for (int v = 0; v < int(points_.size()); ++v) {
+    std::vector<int> number(around_.size(), -1);
+    for (int v = 0; v < int(around_.size()); ++v) {
       if (around_[v].empty()) continue;
       number[v] = int(made.point.size());
       made.point.push_back(v);
@@ -157,6 +161,23 @@ class Collapse {
     }
   }
 
+  /// Large triangles also must not be missed between their corners: points inside of them, after
+  /// the given ones.
+  void add_samples(int t) {
+    const Triangle& corner = triangles_[t];
+    const Vec3 a = points_[corner[0]], b = points_[corner[1]], c = points_[corner[2]];
+    const double longest = std::max({(a - b).norm(), (b - c).norm(), (c - a).norm()});
+    if (longest < large * limits_.distance) return;
+    for (const Vec3& p :
+         {Vec3((a + b + c) / 3), Vec3(0.5 * (a + b)), Vec3(0.5 * (b + c)), Vec3(0.5 * (c + a))}) {
+      lying_[t].push_back(int(points_.size()));
+      points_.push_back(p);
+      if (!thickness_.empty())
+        thickness_.push_back(
+            std::min({thickness_[corner[0]], thickness_[corner[1]], thickness_[corner[2]]}));
+    }
+  }
+
   void push(int from, int to) {
     if (kind_[from] == Kind::fixed) return;
     Quadric sum = quadric_[from];
@@ -178,9 +199,9 @@ class Collapse {
   }
 
   double distance_of(int v) const {
-    return limits_.thickness.empty()
-               ? distance_
-               : std::min(distance_, share_of_thickness * limits_.thickness[v]);
+    if (thickness_.empty()) return distance_;
+    return std::clamp(share_of_thickness * thickness_[v], least_share * limits_.distance,
+                      distance_);
   }
 
   /// The common neighbours are the corners opposite the edge, so no two triangles become one.
@@ -220,13 +241,16 @@ class Collapse {
     return area > least_height * longest && is.dot(was) > least_cosine * area * was.norm();
   }
 
-  double distance_from(const std::vector<Triangle>& fan, int point) const {
-    double least = std::numeric_limits<double>::infinity();
-    for (const Triangle& t : fan)
-      least = std::min(
-          least,
-          closest_on_triangle(points_[point], points_[t[0]], points_[t[1]], points_[t[2]]).distance);
-    return least;
+  double distance_from(const Triangle& t, int point) const {
+    return closest_on_triangle(points_[point], points_[t[0]], points_[t[1]], points_[t[2]])
+        .distance;
+  }
+
+  /// Whether a point is as near to the new fan as it should be.
+  bool is_near_fan(int point) const {
+    const double distance = distance_of(point);
+    return std::any_of(fan_.begin(), fan_.end(),
+                       [&](const Triangle& t) { return distance_from(t, point) <= distance; });
   }
 
   bool may_collapse(int from, int to) {
@@ -237,10 +261,13 @@ class Collapse {
       fan_.push_back(replaced(triangles_[t], from, to));
       if (!is_well_shaped(triangles_[t], fan_.back())) return false;
     }
-    if (fan_.empty() || distance_from(fan_, from) > distance_of(from)) return false;
+    if (fan_.empty() || !is_near_fan(from)) return false;
     for (const int t : around_[from])
-      for (const int point : lying_[t])
-        if (distance_from(fan_, point) > distance_of(point)) return false;
+      for (int& point : lying_[t])
+        if (!is_near_fan(point)) {
+          std::swap(point, lying_[t].front());  // it is likely to be in the way the next time, too
+          return false;
+        }
     return true;
   }
 
@@ -264,20 +291,21 @@ class Collapse {
     around_[to].insert(around_[to].end(), moved.begin(), moved.end());
     quadric_[to].add(quadric_[from]);
     for (const int point : homeless) {
-      const auto off = [&](int t) { return distance_from({triangles_[t]}, point); };
-      lying_[*std::min_element(moved.begin(), moved.end(),
-                               [&](int a, int b) { return off(a) < off(b); })]
-          .push_back(point);
+      const auto off = [&](int t) { return distance_from(triangles_[t], point); };
+      lying_[*std::min_element(moved.begin(), moved.end(), [&](int a, int b) {
+        return off(a) < off(b);
+      })].push_back(point);
     }
     ++age_[to];
     push_edges_of(to, true);
   }
 
-  const std::vector<Vec3>& points_;
+  std::vector<Vec3> points_;  // the given ones, and samples between them
+  std::vector<double> thickness_;
   const CollapseLimits& limits_;
   double distance_;
   std::vector<Triangle> triangles_;
-  std::vector<std::vector<int>> lying_;   // per triangle: removed points nearest to it
+  std::vector<std::vector<int>> lying_;   // per triangle: removed points and samples nearest to it
   std::vector<std::vector<int>> around_;  // per vertex its triangles; empty = it is gone
   std::vector<Quadric> quadric_;
   std::vector<int> age_;  // per vertex: collapses onto it

@@ -139,9 +139,8 @@ Body Settings::create(const Solid& solid) const {
   const double cell =
       cell_size ? *cell_size : cell_size_for(solid.surface, cells.value_or(default_cells));
   const auto [surface, grid] = fill_surface(solid.surface, cell);
-  Body body =
-      assemble(solid, grid.tets, grid.fill, embedded_skin(surface, grid.skin),
-               {grid.cell.mean(), solid.contact_detail}, grid.cells, *this);
+  Body body = assemble(solid, grid.tets, grid.fill, embedded_skin(surface, grid.skin),
+                       {grid.cell.mean(), solid.contact_detail}, grid.cells, *this);
   body.notes.push_back(count_of_cells(grid) + ", " + count_of_parts(grid.tets));
   return body;
 }
