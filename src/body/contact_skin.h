@@ -13,7 +13,7 @@ struct ContactSkin {
 };
 
 /// A contact surface as fine as nodes that are `spacing` [m] apart: some of the skin's vertices,
-/// with their weights, joined by edges of about one to one and a half of it, and nowhere further
+/// with their weights, joined by edges of at most 1.2 of it, and nowhere further
 /// from the skin than a small share of that and of `size` [m], the body's. Nothing where the skin
 /// is as coarse already. Takes the skin if it makes one.
 std::optional<ContactSkin> make_contact_skin(Skin& skin, double spacing, double size);

@@ -28,8 +28,8 @@ TEST_CASE("a skin finer than its nodes touches through some of its vertices") {
   REQUIRE(body.drawn);
   CHECK(body.skin.triangles.size() < body.drawn->skin.triangles.size() / 10);
   CHECK(is_closed({body.skin.rest, body.skin.triangles, {}}));
-  CHECK(mean_edge(body.skin) > 0.75 * 0.3);
-  CHECK(mean_edge(body.skin) < 1.5 * 0.3);
+  CHECK(mean_edge(body.skin) > 0.7 * 0.3);
+  CHECK(mean_edge(body.skin) < 1.2 * 0.3);
   for (int c = 0; c < body.skin.size(); ++c) {
     const int v = body.drawn->vertex[c];
     CHECK(body.skin.rest[c] == body.drawn->skin.rest[v]);
@@ -92,5 +92,5 @@ TEST_CASE("for drawn vertices that are not touched the nearest ones stand") {
     if (!std::binary_search(vertex.begin(), vertex.end(), v)) others.push_back(v);
   const std::vector<int> found = contact_vertices_for(*body.drawn, others);
   REQUIRE(found.size() == 1);
-  CHECK((body.skin.rest[found[0]] - body.drawn_skin().rest[others[0]]).norm() < 1.5 * 0.3);
+  CHECK((body.skin.rest[found[0]] - body.drawn_skin().rest[others[0]]).norm() < 1.2 * 0.3);
 }

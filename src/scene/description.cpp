@@ -343,12 +343,13 @@ void describe(Fields& fields, BodyDescription& body) {
                  .help = "makes a solid of an open or flat surface, behind its faces",
                  .computed = "none: what the surface surrounds is the body"});
   fields.check(!body.thickness || body.file, "thickness", "is given without a file");
-  fields.number("contact_detail", body.contact_detail,
-                {.at_least = 0.1,
-                 .at_most = 100,
-                 .help = "a skin finer than the nodes touches through a coarser surface, with "
-                         "edges of 1 to 1.5 of their distance; 2 = half as long, and so on. What "
-                         "is asked finer than the skin is the skin"});
+  fields.number(
+      "contact_detail", body.contact_detail,
+      {.at_least = 0.1,
+       .at_most = 100,
+       .help = "a skin finer than the nodes touches through a coarser surface, with "
+               "edges of at most 1.2 of their distance; 2 = half as long, and so on. What "
+               "is asked finer than the skin is the skin"});
   fields.number("scale", body.scale,
                 {.at_least = 1e-6, .at_most = 1e6, .help = "comes first, then rotate, then place"});
   fields.vector("rotate", body.rotate,

@@ -4,6 +4,7 @@
 #include "geometry/mesh/test_models.h"
 #include "geometry/mesh/topology.h"
 #include "geometry/query/pseudonormal.h"
+#include "geometry/query/winding_number.h"
 #include "studies/method_cubes.h"
 #include "world/world.h"
 
@@ -21,11 +22,14 @@ double deepest(const Body& one, const Body& other) {
   const Box box = bounds(asked.position);
   const Bvh bvh(surface);
   const Pseudonormals normals(surface);
+  std::optional<WindingNumber> winding;  // where a surface crosses itself normals may lie
   double depth = 0;
   for (const Vec3& p : asking.position) {
     if (!box.contains(p)) continue;
     const SurfacePoint near = bvh.closest_point(surface, p);
-    if (normals.at(surface, near).dot(p - near.point) < 0) depth = std::max(depth, near.distance);
+    if (near.distance <= depth || normals.at(surface, near).dot(p - near.point) >= 0) continue;
+    if (!winding) winding.emplace(surface);
+    if (winding->inside(p)) depth = near.distance;
   }
   return depth;
 }
@@ -54,7 +58,7 @@ void check_throw(Body&& below, Body&& above, int frames) {
   World world;
   world.bodies.push_back(std::move(below));
   world.bodies.push_back(std::move(above));
-  world.contact.settings.touch = Touches::bodies;
+  world.contact.settings.touch = Touches::all;
   Collider& floor = world.colliders.emplace_back();
   floor.shape = PlaneShape{};
   floor.placement.position.y() = bounds(world.bodies[0].skin.position).low.y() - 0.02;
