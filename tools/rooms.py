@@ -16,6 +16,7 @@ MATH = CORE + ["math"]
 MESH = MATH + ["geometry/mesh"]
 NURBS = ["geometry/nurbs"]
 QUERY = MESH + ["geometry/query"]
+COARSEN = ["geometry/coarsen"]
 SAMPLE = QUERY + ["geometry/cut", "geometry/sample"]
 INTAKE = ["geometry/intake"]
 BODY = QUERY + NURBS + ["materials", "body"]
@@ -26,12 +27,13 @@ ALLOWED = {
     "geometry/mesh": MATH,
     "geometry/nurbs": MESH,
     "geometry/query": MESH,
+    "geometry/coarsen": QUERY,
     "geometry/cut": QUERY,
     "geometry/sample": QUERY,
     "geometry/track": QUERY + ["geometry/cut"],
     "geometry/intake": QUERY + NURBS,
     "materials": MATH,
-    "body": QUERY + NURBS + ["materials"],
+    "body": QUERY + COARSEN + NURBS + ["materials"],
     "methods/?": SAMPLE + NURBS + ["geometry/track", "materials", "body", "methods/shared"],  # never another method
     "methods": BODY + ["methods/*"],  # the registry
     "contact": BODY,  # no method

@@ -62,7 +62,8 @@ void print(const Table& table, bool markdown) {
 }
 
 std::vector<BenchRow> asked(const Benchmark& benchmark, const BenchArguments& arguments) {
-  const BenchWish wish{arguments.quick, arguments.rows};
+  const BenchWish wish{
+      arguments.quick, arguments.rows, {arguments.models.begin(), arguments.models.end()}};
   std::vector<BenchRow> rows = benchmark.run(wish);
   std::erase_if(rows, [&](const BenchRow& row) { return !wish.wants(row.name); });
   return rows;

@@ -81,6 +81,7 @@ struct TableArguments : CommonArguments {
 struct BenchArguments : TableArguments {
   std::vector<std::string> rows;  // parts of their names; empty: all
   bool markdown = false;
+  std::vector<std::string> models;  // files or folders
 };
 
 ExitCode run(const RunArguments&);

@@ -264,6 +264,9 @@ ExitCode parse_and_run(int count, char** words, std::string& undone) {
                     "benchmarks, or the first letters of some; none = all");
   bench_command->add_option("--rows", bench_arguments.rows,
                             "only rows with one of these in their names, as in bar-10k/cells");
+  bench_command->add_option(
+      "--models", bench_arguments.models,
+      "of \"contact\": drop these models, files or folders of them, instead of its piles");
   bench_command->add_flag("--markdown", bench_arguments.markdown, "tables for a Markdown page");
 
   std::vector<std::string> arguments(words + 1, words + count);

@@ -19,6 +19,12 @@ void Body::archive(Archive& archive) {
   archive.array("skin position", skin.position);  // pressure of the next substep follows it
   archive.value("skin revision", skin.revision);
   method->archive(archive);
+  if (archive.is_loading() && drawn) drawn->skin.refresh(nodes.position);
+}
+
+void Body::refresh_skins() {
+  skin.refresh(nodes.position);
+  if (drawn) drawn->skin.refresh(nodes.position);
 }
 
 double kinetic_energy(const Nodes& nodes) {
@@ -81,7 +87,7 @@ std::vector<std::string> field_names(const Body& body) {
 }
 
 bool field(const Body& body, const std::string& name, std::vector<double>& values) {
-  const Skin& skin = body.skin;
+  const Skin& skin = body.drawn_skin();
   values.assign(skin.position.size(), 0);
   if (name == "displacement") {
     for (int v = 0; v < skin.size(); ++v) values[v] = (skin.position[v] - skin.rest[v]).norm();
@@ -102,11 +108,13 @@ bool field(const Body& body, const std::string& name, std::vector<double>& value
     return true;
   }
   if (name == "contact_force") {
-    for (int v = 0; v < skin.size(); ++v) values[v] = body.touched.force(v).norm();
+    const std::vector<Vec3> force = contact_forces(body);
+    for (int v = 0; v < skin.size(); ++v) values[v] = force[v].norm();
     return true;
   }
   if (const int axis = axis_of(name, "contact_force_"); axis >= 0) {
-    for (int v = 0; v < skin.size(); ++v) values[v] = body.touched.force(v)[axis];
+    const std::vector<Vec3> force = contact_forces(body);
+    for (int v = 0; v < skin.size(); ++v) values[v] = force[v][axis];
     return true;
   }
   if (name == "contact_pressure") {

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "body/control_net.h"
+#include "body/drawn_skin.h"
 #include "body/handle.h"
 #include "body/load.h"
 #include "body/method.h"
@@ -16,7 +18,8 @@ namespace pliant {
 struct Body {
   std::string name;
   Nodes nodes;
-  Skin skin;
+  Skin skin;                       // what others touch
+  std::optional<DrawnSkin> drawn;  // what is seen, where it is finer than that
   std::unique_ptr<Method> method;
   std::vector<Handle> handles;
   std::vector<Load> loads;
@@ -26,7 +29,8 @@ struct Body {
   double friction = 0.5;  // Coulomb
   double extent = 1;      // [m] largest side of its box at rest
   double size = 1;        // [m] extent, of thin bodies less: contact lengths are shares of it
-  double thickness = 0;   // [m] half of the gap that is kept to a like neighbour
+  double thickness = 0;   // [m] half of the gap that is kept to a like neighbour: from `skin`
+  double spacing = 0;     // [m] of the nodes; 0 = unknown
   /// Rigid bodies cannot swallow what contact leaves unsolved, nor bounce by elasticity: contact is
   /// more exact with them, and what bounces is said here, as the share of the speed of approach
   /// that comes back. Two bodies share the root of the product, a collider adds nothing.
@@ -41,6 +45,12 @@ struct Body {
   // Workspace of move_handles().
   std::vector<int> held_vertices;
   std::vector<Vec3> held_targets;
+
+  /// What is seen, displaced, loaded, held and reported on.
+  const Skin& drawn_skin() const { return drawn ? drawn->skin : skin; }
+  Skin& drawn_skin() { return drawn ? drawn->skin : skin; }
+  /// Both skins to where the nodes are.
+  void refresh_skins();
 
   /// Velocities, positions, skin and method state.
   void archive(Archive& archive);
@@ -71,7 +81,7 @@ bool is_finite(const Nodes& nodes);
 /// "velocity_x", "velocity_y", "velocity_z", and of what touched it in the last step
 /// "contact_pressure" [Pa], "contact_force" [N] per vertex and its parts "contact_force_x", ...
 std::vector<std::string> field_names(const Body& body);
-/// One value per skin vertex; false when there is no such field.
+/// One value per vertex of the drawn skin; false when there is no such field.
 bool field(const Body& body, const std::string& name, std::vector<double>& values);
 
 }  // namespace pliant

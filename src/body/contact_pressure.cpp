@@ -6,12 +6,12 @@
 namespace pliant {
 namespace {
 
-/// Weights of a body's vertices, positive and summing to one. Of a rigid body every vertex counts
+/// Weights of a skin's vertices, positive and summing to one. Of a rigid body every vertex counts
 /// as its own node.
 class Spread {
  public:
-  explicit Spread(const Body& body) : weights_(body.skin.weights), own_(!body.deforms) {
-    nodes_ = own_ ? body.skin.size() : body.nodes.size();
+  Spread(const Body& body, const Skin& skin) : weights_(skin.weights), own_(!body.deforms) {
+    nodes_ = own_ ? skin.size() : body.nodes.size();
   }
   int nodes() const { return nodes_; }
 
@@ -44,22 +44,43 @@ std::vector<Vec3> vertex_areas(const Skin& skin) {
   return area;
 }
 
+/// Forces per vertex of the drawn skin, `of(vertex)` being that of one that is touched.
+template <class Of>
+std::vector<Vec3> drawn_forces(const Body& body, const Of& of) {
+  std::vector<Vec3> forces;
+  forces.reserve(body.skin.rest.size());
+  for (int v = 0; v < body.skin.size(); ++v) forces.push_back(of(v));
+  return body.drawn ? carried_to_drawn(*body.drawn, forces) : forces;
+}
+
+/// Square to what was met, at nodes; of rigid bodies at vertices of the drawn skin [N].
+std::vector<Vec3> normal_forces(const Body& body) {
+  const auto of_vertex = [&](int v) { return body.touched.normal_force(v); };
+  if (!body.deforms) return drawn_forces(body, of_vertex);
+  const Spread spread(body, body.skin);
+  std::vector<Vec3> force(spread.nodes(), Vec3::Zero());
+  for (int v = 0; v < body.skin.size(); ++v) {
+    const Vec3 pressing = of_vertex(v);
+    spread.each(v, [&](int n, double share) { force[n] += share * pressing; });
+  }
+  return force;
+}
+
 }  // namespace
 
+std::vector<Vec3> contact_forces(const Body& body) {
+  return drawn_forces(body, [&](int v) { return body.touched.force(v); });
+}
+
 void contact_pressure(const Body& body, std::vector<double>& pressure) {
-  const Skin& skin = body.skin;
+  const Skin& skin = body.drawn_skin();
   pressure.assign(skin.position.size(), 0);
   const bool untouched = std::all_of(body.touched.pressing.begin(), body.touched.pressing.end(),
                                      [](const Vec3& pressing) { return pressing.isZero(0); });
   if (untouched) return;
 
-  const Spread spread(body);
-  const std::vector<Vec3> area = vertex_areas(skin);
-  std::vector<Vec3> force(spread.nodes(), Vec3::Zero());
-  for (int v = 0; v < skin.size(); ++v) {
-    const Vec3 pressing = body.touched.normal_force(v);
-    spread.each(v, [&](int n, double share) { force[n] += share * pressing; });
-  }
+  const Spread spread(body, skin);
+  const std::vector<Vec3> area = vertex_areas(skin), force = normal_forces(body);
   // Walls that rise at the rim of a foot bear nothing, nor does the far side of a thin body.
   const auto facing = [&](int v, int n) {
     const double size = force[n].norm();

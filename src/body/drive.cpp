@@ -47,7 +47,7 @@ void hold_skin(Body& body, double time) {
       body.held_targets.push_back(pose.apply(handle.vertex_rest[i]));
     }
   }
-  body.method->hold_skin(body.skin, body.held_vertices, body.held_targets);
+  body.method->hold_skin(body.drawn_skin(), body.held_vertices, body.held_targets);
 }
 
 }  // namespace
@@ -59,10 +59,10 @@ void apply_loads(Body& body, const Vec3& gravity, double time) {
   bool followed = false;
   for (const Load& load : body.loads) {
     if (!load.acts_at(time)) continue;
-    // Pressure follows the skin, which contact keeps up to date only where something is near.
-    if (load.kind == Load::Kind::pressure && !followed) body.skin.refresh(nodes.position);
+    // Pressure follows the skin, which is kept up to date only where something is near.
+    if (load.kind == Load::Kind::pressure && !followed) body.drawn_skin().refresh(nodes.position);
     followed = followed || load.kind == Load::Kind::pressure;
-    add_load(load, body.skin, nodes);
+    add_load(load, body.drawn_skin(), nodes);
   }
 }
 

@@ -8,7 +8,7 @@
 namespace pliant {
 
 /// Nodes that the scene moves: at rest (a pin), along keyframes, or turning. Or vertices of the
-/// skin, for methods that hold those.
+/// drawn skin, for methods that hold those.
 struct Handle {
   std::vector<int> nodes;
   std::vector<Vec3> rest;  // [m] where each of them is while the motion is at rest

@@ -17,9 +17,9 @@ struct Load {
   Kind kind = Kind::force;
   Vec3 vector = Vec3::Zero();
   double pressure = 0;
-  std::vector<int> vertices;   // of the skin
+  std::vector<int> vertices;   // of the drawn skin
   std::vector<double> share;   // per vertex, sums to one
-  std::vector<int> triangles;  // of the skin
+  std::vector<int> triangles;  // of the drawn skin
   std::vector<int> nodes;
   double start = 0;  // [s]
   double end = std::numeric_limits<double>::infinity();

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "body/contact_skin.h"
+#include "core/assert.h"
 #include "geometry/mesh/topology.h"
 #include "geometry/mesh/used_points.h"
 
@@ -13,6 +15,9 @@ namespace {
 /// extent: a wire of 2 cm would float at 2.5 cm if it is 10 m long. Blocks, balls, bars to 1:20 and
 /// plates to 1:38 are not. Why so many: docs/contact.md, "Lengths".
 constexpr double slimmest = 40;
+
+/// Of the size: half of the gap that is kept between drawn skins.
+constexpr double kept_share = 0.0025;
 
 /// [m] Twice the volume over the area: the thickness of a plate, half the width of a wire, a third
 /// of a cube's side. Endless without an inside.
@@ -44,13 +49,24 @@ Skin embedded_skin(const TriangleMesh& surface, const Weights& weights) {
   return skin;
 }
 
-void put_on(Body& body, Skin skin) {
+void put_on(Body& body, Skin skin, const ContactDetail& detail) {
+  ASSERT(detail.spacing >= 0 && detail.detail > 0, "edges of the contact surface have a length");
+  body.extent = bounds(skin.rest).extent().maxCoeff();
+  body.size = std::min(body.extent, slimmest * mean_thickness(skin));
+  body.thickness = kept_share * body.size;
+  body.spacing = detail.spacing;
+  std::optional<ContactSkin> made;
+  if (detail.spacing > 0) made = make_contact_skin(skin, detail.spacing / detail.detail, body.size);
+  if (made) {
+    body.drawn = std::move(made->drawn);
+    body.drawn->skin.weights.pack();
+    body.drawn->skin.position = body.drawn->skin.rest;
+    body.thickness += body.drawn->outside;  // so that drawn skins do not cross
+    skin = std::move(made->touched);
+  }
   body.skin = std::move(skin);
   body.skin.weights.pack();
   body.skin.position = body.skin.previous = body.skin.rest;
-  body.extent = bounds(body.skin.rest).extent().maxCoeff();
-  body.size = std::min(body.extent, slimmest * mean_thickness(body.skin));
-  body.thickness = 0.0025 * body.size;
 }
 
 }  // namespace pliant

@@ -19,7 +19,7 @@ void scramble(Body& body, Scramble into, std::uint64_t seed) {
     nodes.position[i] = nodes.previous[i] = nodes.free[i] = p;
     nodes.velocity[i].setZero();
   }
-  body.skin.refresh(nodes.position);
+  body.refresh_skins();
   body.skin.previous = body.skin.position;
 }
 

@@ -20,7 +20,7 @@ struct Provenance {
   bool empty() const { return !given; }
 };
 
-/// What is seen and touched. Each vertex is a weighted sum of nodes: true for every method.
+/// A surface of a body. Each vertex is a weighted sum of nodes: true for every method.
 struct Skin {
   std::vector<Triangle> triangles;
   Weights weights;

@@ -34,8 +34,9 @@ struct Solid {
   /// point of a plain surface that is one solid with them.
   std::vector<NurbsPatch> patches;
   std::vector<Tessellation::Vertex> on_patch;
-  Material material;        // every value set
-  std::vector<Part> parts;  // other materials in regions; a later one wins
+  Material material;          // every value set
+  std::vector<Part> parts;    // other materials in regions; a later one wins
+  double contact_detail = 1;  // how many times finer than by default its contact surface is
 
   const Material& material_at(const Vec3& rest_point) const;
 };

@@ -6,9 +6,9 @@
 
 namespace pliant {
 
-/// What others did to a body's surface in the last step, per skin vertex; for reports only, the
-/// motion does not depend on it. Means over the whole step: so a blow that is over within a substep
-/// is seen, and force times step is what the body's momentum changed by.
+/// What others did to a body's surface in the last step, per vertex of Body::skin; for reports
+/// only, the motion does not depend on it. Means over the whole step: so a blow that is over within
+/// a substep is seen, and force times step is what the body's momentum changed by.
 struct Touched {
   std::vector<Vec3> impulse;   // [N s] sum over the substeps, with friction
   std::vector<Vec3> pressing;  // [N s] of it the parts square to what was met

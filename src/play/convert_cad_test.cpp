@@ -115,9 +115,9 @@ TEST_CASE("CAD files of a frame are the simulated surface, to 1e-9 of its size")
     double worst = 0, moved = 0;
     for (std::size_t v = 0; v < vertex.size(); ++v) {
       const auto& [patch, uv] = given.on_patch[v];
-      const Vec3& seen = beam.skin.position[std::size_t(vertex[v])];
+      const Vec3& seen = beam.drawn_skin().position[std::size_t(vertex[v])];
       worst = std::max(worst, (faces[std::size_t(patch)].point(uv.x(), uv.y()) - seen).norm());
-      moved = std::max(moved, (beam.skin.rest[std::size_t(vertex[v])] - seen).norm());
+      moved = std::max(moved, (beam.drawn_skin().rest[std::size_t(vertex[v])] - seen).norm());
     }
     CHECK(worst < 1e-9 * beam.extent);
     CHECK(moved > 0.1 * beam.extent);

@@ -22,8 +22,8 @@ DiskUse disk_use(const BuiltScene& scene) {
   const std::uint64_t values = outputs.color_by == "body" ? 0 : 1;
   DiskUse use;
   for (const Body& body : scene.world.bodies) {
-    const std::uint64_t vertices = body.skin.position.size();
-    const std::uint64_t triangles = body.skin.triangles.size();
+    const std::uint64_t vertices = body.drawn_skin().position.size();
+    const std::uint64_t triangles = body.drawn_skin().triangles.size();
     use.recording += frames * vertices * 4 * (3 + values + outputs.fields.size()) + 12 * triangles;
     if (body.control_net) use.recording += frames * used_nodes(*body.control_net) * sizeof(Vec3);
     if (outputs.ply) use.surfaces += frames * (vertices * 4 * (3 + values) + 13 * triangles);

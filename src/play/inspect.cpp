@@ -304,6 +304,10 @@ class Inspector {
       found_.makes_a_body = true;
       found_.method = built.resolved.bodies[0].method.name;
       found_.nodes = built.world.bodies[0].nodes.size();
+      found_.drawn_triangles = int(built.world.bodies[0].drawn_skin().triangles.size());
+      found_.contact_triangles = int(built.world.bodies[0].skin.triangles.size());
+      if (built.world.bodies[0].drawn)
+        found_.contact_distance = built.world.bodies[0].drawn->distance;
       found_.substeps = *built.resolved.substeps;
       found_.notes = built.notes;
       found_.warnings = built.warnings;

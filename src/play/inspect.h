@@ -52,6 +52,8 @@ struct Inspection {
   std::string method;   // that would be used
   std::string reason;   // for it
   int nodes = 0;
+  int drawn_triangles = 0, contact_triangles = 0;  // of its skins
+  double contact_distance = 0;                     // [m] between them
   int substeps = 0;                // per frame of 1/60 s
   std::vector<std::string> notes;  // resolution, material, substeps, with their reasons
   std::vector<std::string> warnings;

@@ -55,8 +55,8 @@ double ratio(double now, double rest) { return rest != 0 ? now / rest : 1; }
 Metrics::Metrics(const BuiltScene& scene) {
   for (const Body& body : scene.world.bodies) {
     Skin as_built;
-    as_built.triangles = body.skin.triangles;
-    as_built.position = body.skin.rest;
+    as_built.triangles = body.drawn_skin().triangles;
+    as_built.position = body.drawn_skin().rest;
     rest_skin_volume_.push_back(volume(as_built));
   }
 }
@@ -89,7 +89,7 @@ std::string Metrics::row(int frame, const BuiltScene& scene, const StepReport& r
   const Sums sums = sum_over_bodies(world);
   double skin = 0, rest_skin = 0;
   for (std::size_t b = 0; b < world.bodies.size(); ++b) {
-    skin += volume(world.bodies[b].skin);
+    skin += volume(world.bodies[b].drawn_skin());
     rest_skin += rest_skin_volume_[b];
   }
   std::string line = fmt::format(
@@ -110,7 +110,7 @@ std::string Metrics::row(int frame, const BuiltScene& scene, const StepReport& r
   std::vector<double> values;
   for (const Probe& probe : scene.probes) {
     const Body& body = world.bodies[probe.body];
-    line += numbers(body.skin.position[probe.vertex]);
+    line += numbers(body.drawn_skin().position[probe.vertex]);
     for (const std::string& name : probe.fields) {
       field(body, name, values);
       line += fmt::format(",{:.9g}", values[probe.vertex]);

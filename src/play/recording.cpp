@@ -326,16 +326,19 @@ RecordingWriter::RecordingWriter(const std::filesystem::path& path, std::size_t 
                                  const World& world, std::string field,
                                  std::vector<std::string> fields,
                                  std::span<const Original> originals,
-                                 std::span<const std::filesystem::path> cad_files)
+                                 std::span<const std::filesystem::path> cad_files,
+                                 bool contact_surface)
     : field_(std::move(field)),
       fields_(std::move(fields)),
+      contact_surface_(contact_surface),
       file_(path, length),
       revisions_(world.bodies.size(), -1),
       is_traced_(pliant::is_traced(world)) {
+  ASSERT(!contact_surface || originals.empty(), "originals hang on drawn skins");
   if (length >
       0) {  // the world is the one of the last frame in the file: its triangles are known there
     for (std::size_t b = 0; b < world.bodies.size(); ++b)
-      revisions_[b] = world.bodies[b].skin.revision;
+      revisions_[b] = world.bodies[b].drawn_skin().revision;
     return;
   }
   const std::vector<std::byte> first = header(world, field_, fields_, originals, cad_files);
@@ -346,24 +349,34 @@ RecordingWriter::RecordingWriter(const std::filesystem::path& path, std::size_t 
   file_.append(buffer_);
 }
 
+/// From the drawn skin's vertices to those that are touched.
+void take_contact_values(const Body& body, std::vector<double>& values) {
+  if (!body.drawn) return;
+  for (int v = 0; v < body.skin.size(); ++v)
+    values[std::size_t(v)] = values[std::size_t(body.drawn->vertex[std::size_t(v)])];
+  values.resize(std::size_t(body.skin.size()));
+}
+
 void RecordingWriter::add(const World& world) {
   buffer_.clear();
   put(buffer_, std::uint64_t(0));  // the size, known at the end
   put(buffer_, world.time);
   for (std::size_t b = 0; b < world.bodies.size(); ++b) {
     const Body& body = world.bodies[b];
-    const bool changed = revisions_[b] != body.skin.revision;
+    const Skin& skin = contact_surface_ ? body.skin : body.drawn_skin();
+    const bool changed = revisions_[b] != skin.revision;
     const bool again = revisions_[b] >= 0;
-    revisions_[b] = body.skin.revision;
+    revisions_[b] = skin.revision;
     put(buffer_, std::int32_t(changed));
     if (changed) {
-      put(buffer_, std::int32_t(body.skin.triangles.size()));
-      put(buffer_, body.skin.triangles.data(), body.skin.triangles.size() * sizeof(Triangle));
-      if (is_traced_) put_origins(buffer_, body.skin.provenance, again);
+      put(buffer_, std::int32_t(skin.triangles.size()));
+      put(buffer_, skin.triangles.data(), skin.triangles.size() * sizeof(Triangle));
+      if (is_traced_) put_origins(buffer_, skin.provenance, again);
     }
-    put_points(buffer_, body.skin.position);
+    put_points(buffer_, skin.position);
     const auto put_field = [&](const std::string& name) {
       const bool known = !name.empty() && pliant::field(body, name, values_);
+      if (known && contact_surface_) take_contact_values(body, values_);
       put(buffer_, std::int32_t(known ? values_.size() : 0));
       if (known)
         for (const double value : values_) put(buffer_, float(value));

@@ -42,11 +42,13 @@ class RecordingWriter {
  public:
   /// Goes on after `length` bytes; 0 starts anew. `field` is what bodies are colored by, or empty;
   /// `fields` are recorded besides. `originals`, `cad_files` (of the faces of bodies with control
-  /// points): one per body, or none.
+  /// points): one per body, or none. With `contact_surface` bodies are recorded as contact touches
+  /// them; then there are no originals.
   RecordingWriter(const std::filesystem::path& path, std::size_t length, const World& world,
                   std::string field, std::vector<std::string> fields = {},
                   std::span<const Original> originals = {},
-                  std::span<const std::filesystem::path> cad_files = {});
+                  std::span<const std::filesystem::path> cad_files = {},
+                  bool contact_surface = false);
 
   void add(const World& world);
   void flush() { file_.flush(); }
@@ -55,6 +57,7 @@ class RecordingWriter {
  private:
   std::string field_;
   std::vector<std::string> fields_;
+  bool contact_surface_;
   GrowingFile file_;
   std::vector<int> revisions_;  // of each body's skin when its triangles were last written
   bool is_traced_;              // some surfaces change their triangles

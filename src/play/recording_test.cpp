@@ -24,7 +24,7 @@ struct Seen {
 Seen see(const World& world, const std::string& name) {
   Seen seen{world.time, {}, {}};
   for (const Body& body : world.bodies) {
-    seen.points.push_back(body.skin.position);
+    seen.points.push_back(body.drawn_skin().position);
     seen.values.emplace_back();
     if (!name.empty()) field(body, name, seen.values.back());
   }
@@ -88,7 +88,7 @@ TEST_CASE("a recording gives back every frame, with and without a field, in any 
       for (std::size_t b = 0; b < bodies.size(); ++b) {
         CHECK(bodies[b].name == scene.world.bodies[b].name);
         CHECK(bodies[b].color == scene.world.bodies[b].color);
-        CHECK(bodies[b].triangles == scene.world.bodies[b].skin.triangles);
+        CHECK(bodies[b].triangles == scene.world.bodies[b].drawn_skin().triangles);
         CHECK(bodies[b].topology == 1);
       }
     }
@@ -132,7 +132,7 @@ TEST_CASE("a recording cut back and continued has the bytes of one that was neve
 TEST_CASE("triangles that change are recorded anew, and the reader tells") {
   const TestFolder folder;
   BuiltScene scene = two_boxes();
-  Skin& skin = scene.world.bodies[1].skin;
+  Skin& skin = scene.world.bodies[1].drawn_skin();
   const std::vector<Triangle> before = skin.triangles;
   {
     RecordingWriter writer(folder.path() / "r.bin", 0, scene.world, "");

@@ -49,9 +49,11 @@ class Log {
         at_(at),
         metrics_(scene),
         metrics_file_(folder.metrics(), at.metrics_length),
-        recording_(folder.recording(), at.recording_length, scene.world,
-                   scene.resolved.outputs.color_by, field_names_of(scene), scene.originals,
-                   scene.cad_files) {
+        recording_(
+            folder.recording(), at.recording_length, scene.world, scene.resolved.outputs.color_by,
+            field_names_of(scene),
+            scene.resolved.outputs.contact_surface ? std::span<const Original>() : scene.originals,
+            scene.cad_files, scene.resolved.outputs.contact_surface) {
     if (at.metrics_length == 0) metrics_file_.append(metrics_.header(scene));
   }
 

@@ -57,8 +57,8 @@ struct Flight {
     RecordingWriter writer(file, 0, scene.world, "");
     for (int frame = 0; frame <= 20; ++frame) {
       writer.add(scene.world);
-      for (Vec3& p : scene.world.bodies[0].skin.position) p += 0.1 * one;
-      for (Vec3& p : scene.world.bodies[1].skin.position) p += 0.1 * two;
+      for (Vec3& p : scene.world.bodies[0].drawn_skin().position) p += 0.1 * one;
+      for (Vec3& p : scene.world.bodies[1].drawn_skin().position) p += 0.1 * two;
     }
     writer.flush();
     reader.emplace(file);

@@ -158,20 +158,20 @@ std::string self_overlap(const Body& body) {
   const auto overlapping = [&](const std::vector<Vec3>& points) {
     TriangleMesh mesh;
     mesh.points = points;
-    mesh.triangles = body.skin.triangles;
+    mesh.triangles = body.drawn_skin().triangles;
     return mesh.triangles.empty()
                ? 0
                : int(find_self_intersections(mesh, Bvh(mesh), most_tests).triangles.size());
   };
-  const double seen = few_triangles * double(body.skin.triangles.size());
-  const int now = overlapping(body.skin.position);
+  const double seen = few_triangles * double(body.drawn_skin().triangles.size());
+  const int now = overlapping(body.drawn_skin().position);
   if (now <= seen) return "";
-  const int built = overlapping(body.skin.rest);
+  const int built = overlapping(body.drawn_skin().rest);
   if (now - built <= seen) return "";
   return fmt::format(
       "{} passes through itself at the end, with {} of {} triangles of its skin{}: what is "
       "squeezed through itself stays so",
-      body.name, now, body.skin.triangles.size(),
+      body.name, now, body.drawn_skin().triangles.size(),
       built > 0 ? fmt::format(" ({} did as it was built)", built) : "");
 }
 

@@ -33,7 +33,7 @@ std::vector<int> chosen_vertices(const Region& region, const Skin& skin) {
 
 std::vector<int> choose_nodes(const Region& region, const Body& body, const std::string& where,
                               BuildLog& log) {
-  const Skin& skin = body.skin;
+  const Skin& skin = body.drawn_skin();
   std::vector<int> chosen;
   try {
     if (region.is_of_surface())
@@ -58,12 +58,12 @@ std::vector<int> choose_vertices(const Region& region, const Body& body, const s
                                  BuildLog& log) {
   std::vector<int> chosen;
   try {
-    chosen = chosen_vertices(region, body.skin);
+    chosen = chosen_vertices(region, body.drawn_skin());
   } catch (const InputError& error) {
     log.problem(where + "/region/group", error);
     return {};
   }
-  if (chosen.empty()) report_empty(region, body.skin.rest, "vertex", where, log);
+  if (chosen.empty()) report_empty(region, body.drawn_skin().rest, "vertex", where, log);
   return chosen;
 }
 
@@ -109,7 +109,7 @@ Handle grab(const Region& region, const std::optional<double>& release, const Bo
     return hold(choose_nodes(region, body, where, log), release, body);
   Handle handle = hold({}, release, body);
   handle.vertices = choose_vertices(region, body, where, log);
-  for (const int v : handle.vertices) handle.vertex_rest.push_back(body.skin.rest[v]);
+  for (const int v : handle.vertices) handle.vertex_rest.push_back(body.drawn_skin().rest[v]);
   return handle;
 }
 
@@ -133,11 +133,11 @@ void add_load(const LoadDescription& description, const std::string& where, Body
     if (description.force) {
       load.kind = Load::Kind::force;
       load.vector = *description.force;
-      load.share = area_shares(body.skin, load.vertices);
+      load.share = area_shares(body.drawn_skin(), load.vertices);
     } else {
       load.kind = Load::Kind::pressure;
       load.pressure = description.pressure.value_or(0);
-      load.triangles = whole_triangles(body.skin, load.vertices);
+      load.triangles = whole_triangles(body.drawn_skin(), load.vertices);
       if (load.triangles.empty())
         log.problem(
             where + "/region",

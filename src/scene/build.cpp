@@ -37,7 +37,7 @@ std::optional<Body> make_body(BodyDescription& description, const SceneDescripti
     body.friction = *solid->material.friction;
     if (!description.color) description.color = palette[std::size_t(index) % std::size(palette)];
     body.color = *description.color;
-    original = hang(given, solid->surface, body.skin);
+    original = hang(given, solid->surface, body.drawn_skin());
     cad_file = given.cad_file;
     doubt_parts(*solid, body, log);
     attach(description, where, body, log);
@@ -71,12 +71,38 @@ void make_colliders(BuiltScene& built, BuildLog& log) {
       built.world.colliders.push_back(std::move(*made));
 }
 
+/// One line for all: equal bodies that are turned differently do not get quite equal surfaces.
+void note_contact_surfaces(const std::vector<Body>& bodies, BuildLog& log) {
+  std::size_t coarser = 0, touched = 0, drawn = 0;
+  double distance = 0, share = 0, outside = 0;
+  for (const Body& body : bodies) {
+    if (!body.drawn) continue;
+    ++coarser;
+    touched += body.skin.triangles.size();
+    drawn += body.drawn->skin.triangles.size();
+    distance = std::max(distance, body.drawn->distance);
+    share = std::max(share, body.drawn->distance / body.spacing);
+    outside = std::max(outside, body.drawn->outside);
+  }
+  if (coarser == 0) return;
+  constexpr double flat = 1e-9;  // [m] less is what arithmetic makes of nothing
+  const std::string apart =
+      distance < flat ? "without a distance"
+                      : fmt::format(
+                            "{:.2g} m apart at most, {:.2g} of the distance of nodes, {:.2g} m "
+                            "outwards",
+                            distance, share, outside < flat ? 0 : outside);
+  log.notes.push_back(fmt::format(
+      "contact: {} {} touched through {} triangles and drawn with {}, {} (\"contact_detail\")",
+      coarser, coarser == 1 ? "body is" : "bodies are", touched, drawn, apart));
+}
+
 void find_probes(BuiltScene& built, BuildLog& log) {
   for (std::size_t b = 0; b < built.world.bodies.size(); ++b) {
     const Body& body = built.world.bodies[b];
     for (const ProbeDescription& probe : built.resolved.bodies[b].probes) {
-      const int vertex = nearest_vertex(body.skin, probe.point);
-      const double distance = (body.skin.rest[vertex] - probe.point).norm();
+      const int vertex = nearest_vertex(body.drawn_skin(), probe.point);
+      const double distance = (body.drawn_skin().rest[vertex] - probe.point).norm();
       if (distance > 0.1 * body.extent)
         log.warnings.push_back(
             fmt::format("probe {}: the nearest vertex of {} is {:.3g} m away from its point",
@@ -238,6 +264,7 @@ BuiltScene build_scene(const SceneDescription& scene, const SceneSource& source,
   };
   settle_overlaps(built, log, place_again);
   if (log.problems.empty()) make_room(built, log, place_again);
+  note_contact_surfaces(built.world.bodies, log);
   find_probes(built, log);
   if (!log.problems.empty()) throw InputError(log.problems);
   choose_frames(built, log);

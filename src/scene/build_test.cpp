@@ -131,9 +131,9 @@ TEST_CASE_FIXTURE(Fixture, "pins, handles and loads take hold of the chosen part
   CHECK(std::accumulate(share.begin(), share.end(), 0.0) == doctest::Approx(1));
   double area = 0;
   for (const int t : body.loads[1].triangles) {
-    const Triangle& c = body.skin.triangles[t];
-    area += 0.5 * (body.skin.rest[c[1]] - body.skin.rest[c[0]])
-                      .cross(body.skin.rest[c[2]] - body.skin.rest[c[0]])
+    const Triangle& c = body.drawn_skin().triangles[t];
+    area += 0.5 * (body.drawn_skin().rest[c[1]] - body.drawn_skin().rest[c[0]])
+                      .cross(body.drawn_skin().rest[c[2]] - body.drawn_skin().rest[c[0]])
                       .norm();
   }
   CHECK(area == doctest::Approx(1));
@@ -358,7 +358,8 @@ TEST_CASE_FIXTURE(Fixture, "what is the same for many bodies is said once, with 
   const BuiltScene many = build(R"({"bodies": [)" + bodies + "]}");
   CHECK(has(many.notes, "material of cube and 4 others: E = "));
   CHECK(has(many.notes, "cube and 4 others: "));
-  CHECK(many.notes.size() == 4);
+  CHECK(has(many.notes, "contact: 5 bodies are touched through "));
+  CHECK(many.notes.size() == 5);
 }
 
 TEST_CASE_FIXTURE(Fixture, "what is far too stiff for substeps is shown another method") {

@@ -134,8 +134,9 @@ TEST_CASE_FIXTURE(Fixture, "every method takes CAD files and says how finely the
     CHECK(has(built.notes, "triangles within 0.00017 m of them"));
     // Rigid bodies ask for a closed surface, and faces of an IGES file share no edges.
     CHECK((built.warnings.empty() || std::string(method) == "\"rigid\""));
-    CHECK(volume({built.world.bodies[0].skin.rest, built.world.bodies[0].skin.triangles, {}}) ==
-          doctest::Approx(3.1416 * 0.0025 * 0.1).epsilon(0.02));
+    CHECK(volume({built.world.bodies[0].drawn_skin().rest,
+                  built.world.bodies[0].drawn_skin().triangles,
+                  {}}) == doctest::Approx(3.1416 * 0.0025 * 0.1).epsilon(0.02));
   }
 }
 

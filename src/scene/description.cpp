@@ -379,6 +379,13 @@ void describe(Fields& fields, BodyDescription& body) {
                  .help = "makes a solid of an open or flat surface, behind its faces",
                  .computed = "none: what the surface surrounds is the body"});
   fields.check(!body.thickness || body.file, "thickness", "is given without a file");
+  fields.number(
+      "contact_detail", body.contact_detail,
+      {.at_least = 0.1,
+       .at_most = 100,
+       .help = "a skin finer than the nodes touches through a coarser surface, with "
+               "edges of at most 1.2 of their distance; 2 = half as long, and so on. What "
+               "is asked finer than the skin is the skin"});
   describe_pose(fields, body, "where the model's origin goes");
   const bool is_cad = body.model || (body.file && is_cad_file(*body.file));
   if (is_cad && !body.method.is_chosen) body.method = MethodDescription("nurbs");
@@ -487,6 +494,9 @@ void describe(Fields& fields, OutputsDescription& outputs) {
   fields.choice("surface", outputs.surface, surface_names,
                 {.help = "what .ply and .glb show: the skin that is computed, or the vertices and "
                          "faces of the model file; `pliant convert` can do either later"});
+  fields.flag("contact_surface", outputs.contact_surface,
+              {.help = "film, pictures and files show the surfaces that contact touches instead of "
+                       "those that are drawn"});
   fields.list("fields", outputs.fields,
               {.help = "names of fields to record besides color_by, for `pliant convert --to vtu`: "
                        "von_mises, J, ..."});

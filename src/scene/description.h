@@ -173,6 +173,7 @@ struct BodyDescription : ShapeDescription {
   bool centre = false;              // of a file: its middle becomes its origin
   double weld = 0;                  // [m] of a file: points closer than this become one
   std::optional<double> thickness;  // [m] of a file: what an open surface becomes
+  double contact_detail = 1;        // of its contact surface: finer than by default
   double scale = 1;
   Vec3 rotate = Vec3::Zero();  // [degrees] see rotation()
   Vec3 place = Vec3::Zero();   // [m]
@@ -227,6 +228,7 @@ struct OutputsDescription {
   bool glb = true;
   bool ply = false;
   int surface = 1;                       // index into surface_names
+  bool contact_surface = false;          // shown instead of the drawn one
   std::vector<FieldDescription> fields;  // recorded besides color_by
   std::string color_by = "body";
   std::optional<Vec2> color_range;  // values of the first and the last color

@@ -476,6 +476,7 @@ std::optional<Solid> make_solid(BodyDescription& body, const SceneDescription& s
                                 const std::string& where, BuildLog& log, GivenSurface& given) {
   Solid solid;
   solid.name = *body.name;
+  solid.contact_detail = body.contact_detail;
   const Pose pose{rotation(body.rotate), body.place};
   if (!make_shape(body, pose, where, log, solid, given)) return std::nullopt;
   for (int k = 0; k < int(body.parts.size()); ++k)

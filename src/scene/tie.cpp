@@ -74,8 +74,9 @@ void tie_one(AttachmentDescription& description, const std::vector<BodyDescripti
   const Body& body = world.bodies[attachment.a];
   description.region.settle(bounds(body.skin.rest), described[std::size_t(attachment.a)].frame);
   try {
-    attachment.vertices =
-        select(description.region, body.skin.rest, body.skin.triangles, body.skin.groups);
+    const Skin& skin = body.drawn_skin();
+    attachment.vertices = select(description.region, skin.rest, skin.triangles, skin.groups);
+    if (body.drawn) attachment.vertices = contact_vertices_for(*body.drawn, attachment.vertices);
   } catch (const InputError& error) {
     return log.problem(where + "/region/group", error);
   }

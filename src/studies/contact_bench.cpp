@@ -12,6 +12,7 @@
 #include "geometry/mesh/fish.h"
 #include "geometry/mesh/primitives.h"
 #include "methods/tets/tets.h"
+#include "studies/model_bench.h"
 #include "world/world.h"
 
 // Piles of soft bodies of five shapes, made as they are by default, each with about 3200 triangles
@@ -171,6 +172,7 @@ void measure(World& world, const std::string& name, int frames, std::vector<Benc
 }
 
 std::vector<BenchRow> run_piles(const BenchWish& wish) {
+  if (!wish.models.empty()) return run_models(wish);
   const int before = threads();
   std::vector<BenchRow> rows;
   struct Heap {
@@ -248,7 +250,9 @@ constexpr Benchmark all[] = {
      "lie (whole), and as they land, bump and lie. 5x8: eight piles of 5, side by side. Tray: at "
      "rest between walls; trough: likewise, in a row, so that neighbours are about as many for "
      "many bodies as for few. A fish that lands. Others: without self-contact, which is there by "
-     "default. Pairs: of bodies that touch each other; each: body or such a pair",
+     "default. Pairs: of bodies that touch each other; each: body or such a pair. With --models: "
+     "each of them dropped by itself, and a scanned cloak; x4, x16: its triangles cut in so many "
+     "at equal cells",
      run_piles}};
 
 }  // namespace

@@ -41,8 +41,8 @@ Foot foot_of(const Body& body) {
   std::vector<double> pressure;
   REQUIRE(field(body, "contact_pressure", pressure));
   Foot foot;
-  for (const Triangle& t : body.skin.triangles) {
-    const std::vector<Vec3>& p = body.skin.position;
+  for (const Triangle& t : body.drawn_skin().triangles) {
+    const std::vector<Vec3>& p = body.drawn_skin().position;
     const Vec3 face = 0.5 * (p[t[1]] - p[t[0]]).cross(p[t[2]] - p[t[0]]);
     if (face.normalized().y() > -0.9) continue;
     foot.area += face.norm();

@@ -72,26 +72,26 @@ PaperRow drop(bool quick) {
     Body& body = world.bodies[0];
     const Mat3 turn = Eigen::AngleAxisd(1.2, Vec3::UnitX()).matrix();
     for (Vec3& p : body.nodes.position) p = turn * p + Vec3(0, 0.5, 0);
-    body.skin.refresh(body.nodes.position);
+    body.refresh_skins();
     body.skin.previous = body.skin.position;
     Collider floor;
     floor.name = "floor";
     floor.shape = PlaneShape{};
     world.colliders.push_back(floor);
     world.substeps = 20;
-    const double rest = volume(body.skin);
+    const double rest = volume(body.drawn_skin());
     double least = 1, deepest = 0;
     ms[i] = pace(quick ? 60 : 180, [&](int) {
       const StepReport report = world.step(1.0 / 60);
       deepest = std::max(deepest, report.max_penetration);
-      least = std::min(least, volume(body.skin) / rest);
+      least = std::min(least, volume(body.drawn_skin()) / rest);
     });
     const Measures end = body.method->measure(body.nodes);
-    row.ours +=
-        fmt::format("{}{} groups: volume {:.3f} at worst, {:.3f} at the end, {:.0f} ms",
-                    i == 0 ? "" : "; ", end.elements, least, volume(body.skin) / rest, ms[i]);
+    row.ours += fmt::format("{}{} groups: volume {:.3f} at worst, {:.3f} at the end, {:.0f} ms",
+                            i == 0 ? "" : "; ", end.elements, least,
+                            volume(body.drawn_skin()) / rest, ms[i]);
     row.met = row.met && is_finite(body.nodes) && least > 0.9 && deepest < 1e-3 &&
-              std::abs(volume(body.skin) / rest - 1) < 0.02 && ms[i] < 82;
+              std::abs(volume(body.drawn_skin()) / rest - 1) < 0.02 && ms[i] < 82;
   }
   row.met = row.met && ms[1] < 1.5 * ms[0];
   row.remark =

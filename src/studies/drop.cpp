@@ -84,7 +84,7 @@ class EnergyWatch {
 World drop_world(const Drop& drop) {
   World world;
   world.bodies.push_back(make_body(drop));
-  const Box box = bounds(world.bodies[0].skin.rest);
+  const Box box = bounds(world.bodies[0].drawn_skin().rest);
   Collider floor;
   floor.name = "floor";
   floor.shape = PlaneShape{};
@@ -97,7 +97,7 @@ World drop_world(const Drop& drop) {
 DropResult watch(const Drop& drop) {
   World world = drop_world(drop);
   const Body& body = world.bodies[0];
-  const Box box = bounds(body.skin.rest);
+  const Box box = bounds(body.drawn_skin().rest);
   DropResult seen;
   seen.fall = 0.5 * box.extent().y();
   seen.substeps = world.substeps;

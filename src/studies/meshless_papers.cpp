@@ -142,7 +142,7 @@ PaperRow ghost_forces(bool) {
     settings.rotation = k == 0 ? meshless::Rotation::none : meshless::Rotation::paper;
     Rig rig(surface, elastic_material(50e6, 0.3), 0.0025, settings);
     rig.hold([](const Vec3& p) { return p.z() < -0.04 + 1e-6; });
-    const double before = volume(rig.body.skin);
+    const double before = volume(rig.body.drawn_skin());
     double low = 0, high = 3e5;  // weight [m/s^2] that turns the end by 45 degrees
     for (int i = 0; i < 14; ++i) {
       const double weight = 0.5 * (low + high);
@@ -153,8 +153,8 @@ PaperRow ghost_forces(bool) {
       const Vec3 edge = Vec3(0, 0.015, 0) + up;
       (std::atan2(edge.z(), edge.y()) < std::numbers::pi / 4 ? low : high) = weight;
     }
-    rig.body.skin.refresh(rig.body.nodes.position);
-    growth[k] = volume(rig.body.skin) / before - 1;
+    rig.body.refresh_skins();
+    growth[k] = volume(rig.body.drawn_skin()) / before - 1;
   }
   return {.expected = "> 20 %, < 3 %",
           .ours = fmt::format("{:.1f} %, {:.1f} %", 100 * growth[0], 100 * growth[1]),
@@ -221,12 +221,12 @@ PaperRow torus(bool quick) {
   floor.shape = PlaneShape{};
   world.colliders.push_back(floor);
   world.substeps = 8;
-  const double rest = volume(body.skin);
+  const double rest = volume(body.drawn_skin());
   double deepest = 0, worst = 0;
   for (int i = 0; i < (quick ? 40 : 90); ++i) {
     const StepReport report = world.step(1.0 / 60);
     deepest = std::max(deepest, report.max_penetration);
-    worst = std::max(worst, std::abs(volume(body.skin) / rest - 1));
+    worst = std::max(worst, std::abs(volume(body.drawn_skin()) / rest - 1));
   }
   return {.expected = "< 2 %, < 3 %",
           .ours = fmt::format("{:.2f} %, {:.2f} %", 100 * deepest / 0.12, 100 * worst),
@@ -252,7 +252,9 @@ PaperRow two_cubes(bool quick) {
     for (Vec3& v : body.nodes.velocity) v = {-2 * side, 0, 0};
     world.bodies.push_back(std::move(body));
   }
-  const auto length = [](const Body& body) { return bounds(body.skin.position).extent().x(); };
+  const auto length = [](const Body& body) {
+    return bounds(body.drawn_skin().position).extent().x();
+  };
   const auto speed = [](const Body& body) {
     return momentum(body.nodes).x() / total_mass(body.nodes);
   };
@@ -267,8 +269,8 @@ PaperRow two_cubes(bool quick) {
     }
     lost = std::max(lost, sum.norm() / scale);
   }
-  const double apart = bounds(world.bodies[1].skin.position).low.x() -
-                       bounds(world.bodies[0].skin.position).high.x();
+  const double apart = bounds(world.bodies[1].drawn_skin().position).low.x() -
+                       bounds(world.bodies[0].drawn_skin().position).high.x();
   const bool deform = shortest[0] < 0.95 && shortest[1] < 0.95;
   return {.expected = "1e-6; both deform; part",
           .ours = fmt::format(

@@ -69,7 +69,7 @@ void add_making(const BenchWish& wish, std::vector<BenchRow>& rows) {
 World falling(const Solid& solid) {
   World world;
   world.bodies.push_back(nurbs::Settings().create(solid));
-  const Box box = bounds(world.bodies[0].skin.rest);
+  const Box box = bounds(world.bodies[0].drawn_skin().rest);
   Collider floor;
   floor.name = "floor";
   floor.shape = PlaneShape{};

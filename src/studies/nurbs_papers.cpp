@@ -178,12 +178,12 @@ template <class Chosen, class Place>
 void hold(Body& body, const Chosen& chosen, const Place& place) {
   std::vector<int> vertices;
   std::vector<Vec3> targets;
-  for (int v = 0; v < int(body.skin.rest.size()); ++v) {
-    if (!chosen(body.skin.rest[v])) continue;
+  for (int v = 0; v < int(body.drawn_skin().rest.size()); ++v) {
+    if (!chosen(body.drawn_skin().rest[v])) continue;
     vertices.push_back(v);
-    targets.push_back(place(body.skin.rest[v]));
+    targets.push_back(place(body.drawn_skin().rest[v]));
   }
-  body.method->hold_skin(body.skin, vertices, targets);
+  body.method->hold_skin(body.drawn_skin(), vertices, targets);
 }
 
 /// Farthest that points of different faces come apart which are one at rest [m].
@@ -251,10 +251,10 @@ PaperRow cantilever(bool quick) {
       body.nodes.force[n] = body.nodes.mass[n] * Vec3(0, 0, -10);
     const StaticReport report = body.method->solve_static(body.nodes);
     double lowest = 0, bottom = 0;
-    for (int v = 0; v < int(body.skin.rest.size()); ++v) {
-      bottom = std::min(bottom, body.skin.rest[v].z());
+    for (int v = 0; v < int(body.drawn_skin().rest.size()); ++v) {
+      bottom = std::min(bottom, body.drawn_skin().rest[v].z());
       double height = 0;
-      body.skin.weights.for_each(
+      body.drawn_skin().weights.for_each(
           v, [&](int n, double w) { height += w * body.nodes.position[n].z(); });
       lowest = std::min(lowest, height);
     }

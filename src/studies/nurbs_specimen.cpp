@@ -85,8 +85,8 @@ void Specimen::weigh(const Vec3& gravity, double density) {
 }
 
 Box Specimen::box() {
-  body.skin.refresh(body.nodes.position);
-  return bounds(body.skin.position);
+  body.refresh_skins();
+  return bounds(body.drawn_skin().position);
 }
 
 double Specimen::least_J() {
@@ -100,7 +100,7 @@ double Specimen::least_J() {
 World on_floor(Body body, double height, const Vec3& velocity, double up) {
   World world;
   world.gravity = {0, -up, 0};
-  const double low = bounds(body.skin.rest).low.y();
+  const double low = bounds(body.drawn_skin().rest).low.y();
   for (Vec3& v : body.nodes.velocity) v = velocity;
   world.bodies.push_back(std::move(body));
   Collider floor;

@@ -34,7 +34,8 @@ void Rig::hold(const Chosen& chosen) {
 }
 
 void Rig::push(const Triangle& t, const Vec3& per_area) {
-  const Vec3 &a = body.skin.rest[t[0]], &b = body.skin.rest[t[1]], &c = body.skin.rest[t[2]];
+  const Vec3 &a = body.drawn_skin().rest[t[0]], &b = body.drawn_skin().rest[t[1]],
+             &c = body.drawn_skin().rest[t[2]];
   const double area = 0.5 * (b - a).cross(c - a).norm();
   const double longest = std::max({(b - a).norm(), (c - b).norm(), (a - c).norm()});
   const int n = std::max(1, int(std::ceil(longest / (0.4 * spacing))));
@@ -53,7 +54,7 @@ void Rig::push(const Triangle& t, const Vec3& per_area) {
 }
 
 void Rig::load(const Chosen& chosen, const Vec3& force) {
-  const Skin& skin = body.skin;
+  const Skin& skin = body.drawn_skin();
   double area = 0;
   std::vector<Triangle> loaded;
   for (const Triangle& t : skin.triangles) {
@@ -66,7 +67,7 @@ void Rig::load(const Chosen& chosen, const Vec3& force) {
 }
 
 void Rig::press(const Chosen& chosen, double pressure) {
-  const Skin& skin = body.skin;
+  const Skin& skin = body.drawn_skin();
   for (const Triangle& t : skin.triangles) {
     if (!chosen(skin.rest[t[0]]) || !chosen(skin.rest[t[1]]) || !chosen(skin.rest[t[2]])) continue;
     const Vec3 normal =

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <initializer_list>
 #include <span>
 #include <string>
@@ -42,7 +43,8 @@ struct BenchRow {
 /// What is asked of a benchmark.
 struct BenchWish {
   bool quick = false;
-  std::vector<std::string> rows;  // parts of their names; none = all rows
+  std::vector<std::string> rows;                   // parts of their names; none = all rows
+  std::vector<std::filesystem::path> models = {};  // files or folders that some can be run on
 
   bool wants(const std::string& row) const;
   /// Any of the rows that begin so and end so.

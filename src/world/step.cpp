@@ -39,7 +39,7 @@ StepReport World::settle(double dt) {
       {
         Timed timed(report.times, Phase::drive);
         body.skin.position.resize(body.skin.weights.rows());
-        body.skin.refresh(body.nodes.position);
+        body.refresh_skins();
         drive(body, gravity, time);
       }
       Timed timed(report.times, Phase::advance);
@@ -49,7 +49,7 @@ StepReport World::settle(double dt) {
       if (!found.converged) ++report.unbalanced;
       if (!found.converged || (round > 0 && found.iterations <= 1)) break;
     }
-    body.skin.refresh(body.nodes.position);
+    body.refresh_skins();
     body.skin.previous = body.skin.position;
   }
   check_finite(bodies, time);
@@ -107,10 +107,11 @@ StepReport World::step(double dt) {
     for_each_body(bodies, [&](Body& body) {
       body.nodes.only_gravity = false;  // known while nobody else is at work
       if (body.method->adapt(body.nodes, body.skin)) {
+        ASSERT(!body.drawn, "a skin that changes is touched as it is");
         ++body.skin.revision;
         body.touched = {};  // of vertices that are no more
       }
-      body.skin.refresh(body.nodes.position);
+      body.refresh_skins();
     });
   }
   return report;

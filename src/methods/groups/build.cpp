@@ -200,7 +200,8 @@ Body Settings::create(const Solid& solid) const {
     groups = groups_of_points(groups, *this, grid.cell.maxCoeff());
     skin = hang_on_groups(groups, surface.points);
   }
-  Body body = make_body(groups, materials, embedded_skin(surface, skin), *this);
+  Body body = make_body(groups, materials, embedded_skin(surface, skin), *this,
+                        {grid.cell.mean(), solid.contact_detail});
   body.name = solid.name;
   body.notes.push_back(count_of_cells(grid) + ", " + count_of_parts(groups));
   if (!cells && !cell_size)
@@ -211,7 +212,7 @@ Body Settings::create(const Solid& solid) const {
 }
 
 Body make_body(const Groups& groups, std::span<const Material> materials, Skin skin,
-               const Settings& settings) {
+               const Settings& settings, const ContactDetail& detail) {
   check_particles(groups);
   if (settings.sweep == Sweep::jacobi && settings.solve == Solve::in_turn)
     throw InputError("", "", "cannot have \"sweep\": \"jacobi\" with \"solve\": \"in_turn\"",
@@ -229,7 +230,7 @@ Body make_body(const Groups& groups, std::span<const Material> materials, Skin s
   body.nodes = Nodes::at(groups.rest);
   body.nodes.mass = groups.mass;
   for (int p = 0; p < groups.particles(); ++p) body.nodes.mobility[p] = 1 / groups.mass[p];
-  put_on(body, std::move(skin));
+  put_on(body, std::move(skin), detail);
   body.friction = *materials[0].friction;
 
   Shapes shapes = measure_shapes(groups, materials, settings);

@@ -145,7 +145,8 @@ Body cut_body(const Solid& solid, const Settings& settings, std::string& reason)
         triangles.push_back({nodes[t[0]], nodes[t[1]], nodes[t[2]]});
     add_skin_patches(triangles, materials, groups);
   }
-  Body body = make_body(groups, materials, embedded_skin(surface, weights), settings);
+  Body body = make_body(groups, materials, embedded_skin(surface, weights), settings,
+                        {cells.grid.cell, solid.contact_detail});
   body.name = solid.name;
   body.notes.push_back(std::move(parts));
   return body;

@@ -55,14 +55,14 @@ TEST_CASE("a cut body has the surface's volume, mass and centre, and its points 
     for (const double mass : body.nodes.mass) CHECK(mass > 0);
     // The given points come first, on particles of their own that lie exactly there.
     const int given = int(surface.points.size());
-    REQUIRE(body.skin.size() >= given);
-    for (int v = 0; v < body.skin.size(); ++v) {
-      REQUIRE(body.skin.weights.start[v + 1] == v + 1);
-      CHECK(body.skin.weights.node[v] == v);
-      CHECK(body.skin.rest[v] == body.nodes.position[v]);
-      if (v < given) CHECK(body.skin.rest[v] == surface.points[v]);
+    REQUIRE(body.drawn_skin().size() >= given);
+    for (int v = 0; v < body.drawn_skin().size(); ++v) {
+      REQUIRE(body.drawn_skin().weights.start[v + 1] == v + 1);
+      CHECK(body.drawn_skin().weights.node[v] == v);
+      CHECK(body.drawn_skin().rest[v] == body.nodes.position[v]);
+      if (v < given) CHECK(body.drawn_skin().rest[v] == surface.points[v]);
     }
-    CHECK(volume(body.skin) == doctest::Approx(volume(surface)).epsilon(1e-12));
+    CHECK(volume(body.drawn_skin()) == doctest::Approx(volume(surface)).epsilon(1e-12));
   }
 }
 
@@ -97,7 +97,7 @@ TEST_CASE("a cut body stays at rest, keeps its momentum, and comes back to its s
     const Measures now = body.method->measure(body.nodes);
     CHECK(now.inverted == 0);
     CHECK(now.volume == doctest::Approx(now.rest_volume).epsilon(0.01));
-    CHECK(volume(body.skin) > 0);
+    CHECK(volume(body.drawn_skin()) > 0);
   }
 }
 
@@ -133,9 +133,9 @@ TEST_CASE("a surface with seams is cut as if it were welded, and keeps its point
   }
   const Body body = about(25).create(solid_from(torn));
   CHECK(mentions(body.notes, "cut cells"));
-  CHECK(body.skin.triangles.size() == torn.triangles.size());
-  std::vector<Vec3> position = body.skin.position;
-  body.skin.weights.gather(body.nodes.position, position);
+  CHECK(body.drawn_skin().triangles.size() == torn.triangles.size());
+  std::vector<Vec3> position = body.drawn_skin().position;
+  body.drawn_skin().weights.gather(body.nodes.position, position);
   for (std::size_t v = 0; v < torn.points.size(); ++v) CHECK(position[v] == torn.points[v]);
   CHECK(body.nodes.size() < int(torn.points.size()) / 5);
 }
@@ -218,12 +218,12 @@ TEST_CASE("a cut bar bends like one of whole cells") {
     body.handles.push_back(held);
     double time = 0;
     for (int i = 0; i < 2400; ++i) substep(body, 1.0 / 1200, time, {0, -9.81, 0});
-    body.skin.refresh(body.nodes.position);
+    body.drawn_skin().refresh(body.nodes.position);
     double sum = 0;
     int count = 0;
-    for (int v = 0; v < body.skin.size(); ++v) {
-      if (body.skin.rest[v].x() < 0.39) continue;
-      sum += body.skin.rest[v].y() - body.skin.position[v].y();
+    for (int v = 0; v < body.drawn_skin().size(); ++v) {
+      if (body.drawn_skin().rest[v].x() < 0.39) continue;
+      sum += body.drawn_skin().rest[v].y() - body.drawn_skin().position[v].y();
       ++count;
     }
     return sum / count;

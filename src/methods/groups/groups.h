@@ -3,6 +3,7 @@
 #include <optional>
 #include <span>
 
+#include "body/make_skin.h"
 #include "body/solid.h"
 #include "methods/shared/two_constraints.h"
 
@@ -137,6 +138,6 @@ class Settings final : public MethodSettings {
 /// and rest. For builders, tests and programs that have no scene. Throws InputError when a group
 /// has no extent at all or a particle belongs to none.
 Body make_body(const Groups& groups, std::span<const Material> materials, Skin skin,
-               const Settings& settings = {});
+               const Settings& settings = {}, const ContactDetail& detail = {});
 
 }  // namespace pliant::groups

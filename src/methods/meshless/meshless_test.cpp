@@ -100,9 +100,10 @@ TEST_CASE("mass, centre of mass and weight are those of the solid") {
   CHECK(centre_of_mass(body.nodes).norm() < 3e-3);
   for (const double m : body.nodes.mass) CHECK(m > 0);
   // The skin hangs where it was.
-  std::vector<Vec3> skin(body.skin.rest.size());
-  body.skin.weights.gather(body.nodes.position, skin);
-  for (std::size_t v = 0; v < skin.size(); ++v) CHECK((skin[v] - body.skin.rest[v]).norm() < 1e-12);
+  std::vector<Vec3> skin(body.drawn_skin().rest.size());
+  body.drawn_skin().weights.gather(body.nodes.position, skin);
+  for (std::size_t v = 0; v < skin.size(); ++v)
+    CHECK((skin[v] - body.drawn_skin().rest[v]).norm() < 1e-12);
 }
 
 TEST_CASE("parts may have other materials: a stiff half bends less and weighs what it weighs") {
@@ -189,7 +190,7 @@ TEST_CASE("fields: a stretched bar shows its stress, strain, stretch, volume and
     std::vector<double> values;
     REQUIRE(field(body, name, values));
     for (std::size_t v = 0; v < values.size(); ++v)
-      if (std::abs(body.skin.rest[v].z()) < 0.03)
+      if (std::abs(body.drawn_skin().rest[v].z()) < 0.03)
         CHECK(values[v] == doctest::Approx(value).epsilon(0.02));
   }
   std::vector<double> values;
@@ -205,23 +206,23 @@ TEST_CASE("held skin stays, where held particles let it move a little") {
     Body body = paper_beam(4, settings);
     const std::vector<Vec3> rest = body.nodes.position;
     std::vector<int> held;
-    for (int v = 0; v < body.skin.size(); ++v)
-      if (std::abs(body.skin.rest[v].z() - ends[0]) < 1e-9) held.push_back(v);
+    for (int v = 0; v < body.drawn_skin().size(); ++v)
+      if (std::abs(body.drawn_skin().rest[v].z() - ends[0]) < 1e-9) held.push_back(v);
     if (hold == Hold::particles) {
       hold_at(body, 2, ends[0]);
     } else {
       CHECK(body.method->holds_skin());
       std::vector<Vec3> targets;
-      for (const int v : held) targets.push_back(body.skin.rest[v]);
-      body.method->hold_skin(body.skin, held, targets);
+      for (const int v : held) targets.push_back(body.drawn_skin().rest[v]);
+      body.method->hold_skin(body.drawn_skin(), held, targets);
     }
     load_end(body, ends[1], {0, -12, 0}, 0.02 / 3);
     CHECK(body.method->solve_static(body.nodes).converged);
-    body.skin.refresh(body.nodes.position);
+    body.drawn_skin().refresh(body.nodes.position);
     worst[int(hold)] = 0;
     for (const int v : held)
-      worst[int(hold)] =
-          std::max(worst[int(hold)], (body.skin.position[v] - body.skin.rest[v]).norm());
+      worst[int(hold)] = std::max(
+          worst[int(hold)], (body.drawn_skin().position[v] - body.drawn_skin().rest[v]).norm());
     tip[int(hold)] = 1e3 * (moved(body, {0, 0, 0.1}, 0.02 / 3, rest).y());
     CHECK((*body.method->measure(body.nodes).reaction - Vec3(0, 12, 0)).norm() < 0.02);
   }

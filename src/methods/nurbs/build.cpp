@@ -122,6 +122,11 @@ std::string of_loose(const LoosePoints& loose) {
   return loose.size() > 0 ? std::to_string(loose.size()) + " points of triangles, " : "";
 }
 
+/// [m] How far control points are apart, if they are spread evenly over the surface.
+double net_spacing(const Net& net, double area) {
+  return std::sqrt(area / double(net.point.size()));
+}
+
 galerkin::QuadraticForm error_form(const Kinematics& made, const Solid& solid) {
   std::vector<galerkin::SquaredSum> sums;
   for (const ErrorRow& row : made.error) {
@@ -207,11 +212,13 @@ Body Settings::create(const Solid& solid) const {
   body.nodes.mass = lumped_masses(points, density, made.node);
   for (int n = 0; n < count; ++n) body.nodes.mobility[n] = 1 / body.nodes.mass[n];
   const double diagonal = bounds(surface.points).extent().norm();
-  put_on(body, is_cad && !solid.on_patch.empty()
-                   ? given_skin(solid, made.net)
-                   : welded_skin(tessellate(made.net.patches, 0.5 * kinematics.coarsest * diagonal,
-                                            2e-3 * diagonal),
-                                 made.net, 1e-6 * diagonal));
+  put_on(body,
+         is_cad && !solid.on_patch.empty()
+             ? given_skin(solid, made.net)
+             : welded_skin(tessellate(made.net.patches, 0.5 * kinematics.coarsest * diagonal,
+                                      2e-3 * diagonal),
+                           made.net, 1e-6 * diagonal),
+         {net_spacing(made.net, area(surface)), solid.contact_detail});
   body.friction = *solid.material.friction;
   if (is_cad)
     body.control_net = std::make_shared<ControlNet>(ControlNet{made.net.patches, made.net.nodes});

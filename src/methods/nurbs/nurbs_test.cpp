@@ -105,8 +105,8 @@ TEST_CASE("the skin of a moved body lies on its moved faces") {
   Body body = coarse().create(solid_of(nurbs_torus(0.3, 0.1)));
   REQUIRE(body.control_net);
   for (Vec3& x : body.nodes.position) x = Vec3(x.x() + 0.3 * x.y() * x.y(), x.y(), 1.1 * x.z());
-  std::vector<Vec3> skin(body.skin.rest.size());
-  body.skin.weights.gather(body.nodes.position, skin);
+  std::vector<Vec3> skin(body.drawn_skin().rest.size());
+  body.drawn_skin().weights.gather(body.nodes.position, skin);
   const Tessellation faces = tessellate(body.control_net->moved(body.nodes.position), 0.01, 1e-4);
   const Neighbours near(faces.mesh.points, 0.02);
   std::vector<int> scratch;

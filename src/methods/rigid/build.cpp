@@ -12,6 +12,9 @@
 namespace pliant::rigid {
 namespace {
 
+/// Of the extent: its nodes do not say how fine its contact surface should be.
+constexpr double contact_spacing = 0.05;
+
 std::string described(const Matter& matter) {
   const Vec3 inertia =
       inertia_of((matter.mass * matter.radius.cwiseAbs2()).asDiagonal()).diagonal();
@@ -52,7 +55,9 @@ Body Settings::create(const Solid& solid) const {
   Body body;
   body.name = solid.name;
   const TriangleMesh surface = surface_of(solid);
-  put_on(body, embedded_skin(surface, carried_by(matter, surface.points)));
+  const double spacing = contact_spacing * bounds(surface.points).extent().maxCoeff();
+  put_on(body, embedded_skin(surface, carried_by(matter, surface.points)),
+         {spacing, solid.contact_detail});
   std::vector<Vec3> places;
   for (const Vec3& p : equal_masses(matter.radius))
     places.push_back(matter.centre + matter.axes * p);

@@ -34,9 +34,10 @@ Kernel chosen_kernel(const Settings& settings) {
   return for_study ? Kernel::plain : settings.kernel;
 }
 
-/// `fill` per tet; empty = all full.
+/// `fill` per tet; empty = all full. `detail`: of what is touched.
 Body assemble(const Solid& solid, const TetMesh& mesh, const std::vector<double>& fill, Skin skin,
-              const std::vector<Eigen::Vector3i>& grid, const Settings& settings) {
+              const ContactDetail& detail, const std::vector<Eigen::Vector3i>& grid,
+              const Settings& settings) {
   const Kernel kernel = chosen_kernel(settings);
   const Rules rules{settings.iterations, settings.displacement_cap, settings.guard,
                     settings.recovery && settings.law == Law::neo_hookean,
@@ -64,7 +65,7 @@ Body assemble(const Solid& solid, const TetMesh& mesh, const std::vector<double>
     ASSERT(body.nodes.mass[i] > 0, "every node belongs to a tet");
     body.nodes.mobility[i] = 1 / body.nodes.mass[i];
   }
-  put_on(body, std::move(skin));
+  put_on(body, std::move(skin), detail);
   body.friction = *solid.material.friction;
   std::optional<WideSolver> wide =
       wide_solver(elements, body.nodes, grid, kernel, rules.iterations);
@@ -129,7 +130,7 @@ void Settings::describe(Fields& fields) {
 Body Settings::create(const Solid& solid) const {
   if (solid.tets) {
     CleanTets clean = cleaned(*solid.tets);
-    Body body = assemble(solid, clean.mesh, {}, boundary_skin(clean.mesh), {}, *this);
+    Body body = assemble(solid, clean.mesh, {}, boundary_skin(clean.mesh), {}, {}, *this);
     body.notes.push_back(count_of_parts(clean.mesh));
     body.warnings.insert(body.warnings.begin(), clean.warnings.begin(), clean.warnings.end());
     if (const auto unused = cells_unused(cells, cell_size)) body.warnings.push_back(*unused);
@@ -138,8 +139,8 @@ Body Settings::create(const Solid& solid) const {
   const double cell =
       cell_size ? *cell_size : cell_size_for(solid.surface, cells.value_or(default_cells));
   const auto [surface, grid] = fill_surface(solid.surface, cell);
-  Body body =
-      assemble(solid, grid.tets, grid.fill, embedded_skin(surface, grid.skin), grid.cells, *this);
+  Body body = assemble(solid, grid.tets, grid.fill, embedded_skin(surface, grid.skin),
+                       {grid.cell.mean(), solid.contact_detail}, grid.cells, *this);
   body.notes.push_back(count_of_cells(grid) + ", " + count_of_parts(grid.tets));
   return body;
 }
