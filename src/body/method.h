@@ -65,6 +65,7 @@ class Method {
   virtual void respond(Nodes&) const;
 
   /// True when `respond` is the default: then contact need not measure how far a load really moves.
+  /// May change from one advance() to the next.
   virtual bool moves_by_mobility() const { return true; }
 
   /// Bodies that solve for their motion: how they give way, valid from advance() to finish(); null
@@ -73,6 +74,8 @@ class Method {
   /// body near its shape at rest, and momentum, always. What is bounded: after each correct() the
   /// positions answer nodes.load up to the tolerance of one Newton iteration, and contact goes on
   /// until gaps are right at those positions.
+  /// Where moves_by_mobility() is true too, the compliance is the mobility: contact solves such
+  /// bodies in the same way, as exactly, and asks for no correction.
   virtual BodyCompliance* compliance() { return nullptr; }
 
   /// Moves the nodes towards where they are in balance with nodes.load at the end of this substep,

@@ -18,8 +18,7 @@ struct Drop {
   int nodes = 300;   // about how many; 0: the method's default
   int substeps = 0;  // 0: as advised
   int frames = 90;   // of 1/60 s
-  /// Looks at the energy after each substep. Methods' velocities are those of the middle of a
-  /// substep, its positions those of the end: so speeds are the mean of two substeps.
+  /// Looks at the energy in the middle of each substep, speeds and shapes from positions.
   bool weighs_energy = false;
 };
 

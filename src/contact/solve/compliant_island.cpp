@@ -26,9 +26,8 @@ bool CompliantIsland::applies(std::span<Body> bodies, const ContactRows& rows,
   bool any = false;
   for (int k = begin.part; k < end.part; ++k) {
     Body& body = bodies[rows.parts[k].body];
-    if (moves_directly(body)) continue;
     const bool compliant = body.method->compliance() != nullptr;
-    if (!compliant && body.nodes.size() > few_nodes) return false;
+    if (!moves_directly(body) && !compliant && body.nodes.size() > few_nodes) return false;
     any = any || compliant;
   }
   return any;
@@ -232,7 +231,7 @@ void CompliantIsland::foresee() {
   for (int k = 0; k < part_count_; ++k) {
     const Part& part = parts_[k];
     BodyCompliance* compliance = bodies_[part.body].method->compliance();
-    if (!compliance) continue;
+    if (!compliance || part.direct) continue;
     const std::vector<Vec3>& moves = compliance->pending();
     for (int s = part.begin; s < part.end; ++s)
       node_[std::size_t(s - begin_.slot)] += moves[rows.node[s]];

@@ -370,6 +370,10 @@ int ContactIteration::solve_model(const Problem& problem) {
 /// really do, until the two agree.
 ContactIteration::Outcome ContactIteration::solve_compliant(const Problem& problem) {
   Outcome outcome;
+  // An earlier solve of this substep may have left them elsewhere.
+  for (int i = problem.begin.slot; i < problem.end.slot; ++i)
+    if (const int b = problem.rows.body[i]; direct_[b])
+      problem.bodies[b].nodes.position[problem.rows.node[i]] = free_[i];
   compliant_.build(problem.bodies, problem.rows, problem.begin, problem.end, impulse_);
   for (int look = 1;; ++look) {
     outcome.iterations += solve_model(problem);
@@ -465,7 +469,11 @@ ContactIteration::Outcome ContactIteration::solve(std::span<Body> bodies, Contac
   const auto is_large = [&](int i) {
     const ContactRows::Island &begin = rows.islands[i], &end = rows.islands[i + 1];
     bool whole = false;
-    for (int k = begin.part; k < end.part; ++k) whole = whole || !direct_[rows.parts[k].body];
+    for (int k = begin.part; k < end.part; ++k) {
+      const int b = rows.parts[k].body;
+      // One CompliantIsland serves all that need one.
+      whole = whole || !direct_[b] || bodies[b].method->compliance();
+    }
     return whole || end.row - begin.row > large;
   };
   outcomes_.assign(std::size_t(rows.island_count()), {});

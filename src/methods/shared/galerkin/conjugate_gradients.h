@@ -21,10 +21,11 @@ class ConjugateGradients {
       : direction_(nodes), product_(nodes), conditioned_(nodes) {}
 
   /// `residual` is b when it is given, and b - A x when it comes back. multiply(x, y): y = A x;
-  /// precondition(r, y): y = P r. Does nothing where r . P r is at most `least`; else ends when |r|
-  /// is below the share `relative` of what it was, or where A turns out not to be positive.
-  template <class Multiply, class Precondition>
-  Outcome solve(const Multiply& multiply, const Precondition& precondition,
+  /// precondition(r, y): y = P r; bound(r): at least r . A^-1 r, and quickly found. Goes on until
+  /// r . P r is at most `least`, |r| is below the share `relative` of what it was, or A turns out
+  /// not to be positive.
+  template <class Multiply, class Precondition, class Bound>
+  Outcome solve(const Multiply& multiply, const Precondition& precondition, const Bound& bound,
                 std::vector<Vec3>& residual, std::vector<Vec3>& x, double least, double relative,
                 int most);
 
@@ -41,22 +42,21 @@ class ConjugateGradients {
   std::vector<Vec3> direction_, product_, conditioned_;
 };
 
-template <class Multiply, class Precondition>
-ConjugateGradients::Outcome ConjugateGradients::solve(const Multiply& multiply,
-                                                      const Precondition& precondition,
-                                                      std::vector<Vec3>& residual,
-                                                      std::vector<Vec3>& x, double least,
-                                                      double relative, int most) {
+template <class Multiply, class Precondition, class Bound>
+ConjugateGradients::Outcome ConjugateGradients::solve(
+    const Multiply& multiply, const Precondition& precondition, const Bound& bound,
+    std::vector<Vec3>& residual, std::vector<Vec3>& x, double least, double relative, int most) {
   const int nodes = int(x.size());
   for (Vec3& v : x) v.setZero();
   Outcome outcome;
+  if (bound(residual) <= least) return outcome;
+  const double enough = relative * relative * dot(residual, residual);
   precondition(residual, conditioned_);
   double along = dot(residual, conditioned_);
   outcome.first = along;
   if (!(along > least)) return outcome;
-  const double enough = relative * relative * dot(residual, residual);
   direction_ = conditioned_;
-  while (outcome.iterations < most) {
+  while (true) {
     multiply(direction_, product_);
     const double curvature = dot(direction_, product_);
     if (!(curvature > 0)) {
@@ -72,9 +72,10 @@ ConjugateGradients::Outcome ConjugateGradients::solve(const Multiply& multiply,
       left += residual[n].squaredNorm();
     }
     ++outcome.iterations;
-    if (left <= enough) break;
+    if (left <= enough || outcome.iterations == most) break;
     precondition(residual, conditioned_);
     const double next = dot(residual, conditioned_);
+    if (!(next > least)) break;
     const double ratio = next / along;
     along = next;
     for (int n = 0; n < nodes; ++n) direction_[n] = conditioned_[n] + ratio * direction_[n];

@@ -22,7 +22,7 @@ class GalerkinMethod : public Method {
 
   void advance(Nodes&, const Substep&) override;
   void respond(Nodes&) const override;
-  bool moves_by_mobility() const override { return false; }
+  bool moves_by_mobility() const override { return implicit_ && implicit_->is_short(); }
   BodyCompliance* compliance() override { return implicit_ ? implicit_->compliance() : nullptr; }
   void correct(Nodes&) override;
   void finish(Nodes&, const Substep&) override;

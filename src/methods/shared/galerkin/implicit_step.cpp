@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/assert.h"
 #include "math/rigid_fit.h"
@@ -31,11 +32,17 @@ constexpr int usual_iterations = 2;
 /// substep, sees the rest: with a tenth of this a falling ball takes twice the iterations and the
 /// same way to a hundredth of its size.
 constexpr double linear_tolerance = 0.1;
+constexpr int most_linear_iterations = 200;
+/// What contact asks for it asks again, from a guess of how a squeezed body gives way that is off
+/// by more than two of them leave.
+constexpr int most_contact_iterations = 2;
 /// Another Newton iteration is made where more than this is left of the error by A, squared.
 constexpr double newton_tolerance = 1e-3;
 /// [sqrt(m)/s] Speeds below this times sqrt(size) are nothing: a ten-thousandth of what a body
 /// gains when it falls by its own size.
 constexpr double least_speed = 3e-4;
+/// [s] In shorter steps it is less in proportion, or slow changes would never begin.
+constexpr double usual_step = 1.0 / 240;
 
 constexpr int most_halvings = 8;
 
@@ -66,15 +73,23 @@ struct Spin {
 
 ImplicitStep::ImplicitStep(const Elastic& elastic, const std::vector<Vec3>& rest,
                            const Rules& rules, double sound, double size)
-    : rules_(rules), sound_(sound), size_(size), rest_(rest), wide_(elastic), solver_(rest.size()) {
+    : rules_(rules),
+      sound_(sound),
+      size_(size),
+      rest_(rest),
+      wide_(elastic),
+      scalar_factor_(std::make_unique<LastingFactor>(elastic)),
+      short_step_(elastic, wide_, *scalar_factor_),
+      solver_(rest.size()) {
   const auto count = rest_.size();
   ASSERT(int(count) == elastic.nodes(), "one place per node");
-  scalar_factor_ = std::make_unique<LastingFactor>(elastic);
   rest_factor_ = std::make_unique<RestFactor>(elastic, rest_);
   if (rest_factor_->size() > largest_rest_factor) {
     rest_factor_.reset();
   } else {
-    answers_ = std::make_unique<RestCompliance>(*rest_factor_, count);
+    answers_ = std::make_unique<RestCompliance>(
+        *rest_factor_, count,
+        [this](const std::vector<Vec3>& r, std::vector<Vec3>& x) { precondition(r, x); });
   }
   for (std::vector<Vec3>* field : {&due_, &due_later_, &load_, &given_, &displacement_, &force_,
                                    &residual_, &step_, &product_, &before_, &answer_})
@@ -100,7 +115,7 @@ void ImplicitStep::evaluate(const std::vector<Vec3>& x, const std::vector<double
   const Mat3 back = frame_.rotation.toRotationMatrix().transpose();
   for (std::size_t n = 0; n < x.size(); ++n)
     displacement_[n] = back * (x[n] - frame_.position) - rest_[n];
-  state_ = wide_.update(displacement_, force_);
+  state_ = wide_.update(displacement_, force_, roughly_);
   is_current_ = true;
 }
 
@@ -117,30 +132,55 @@ void ImplicitStep::prepare(const Nodes& nodes, const Grips& grips) {
                        scalar_factor_->prepare(mass_, stiffness, nodes.held, used, h_ * h_);
 }
 
+bool ImplicitStep::finds_short(const Nodes& nodes, const Grips& grips) {
+  if (grips.size() > 0 || rules_.newton > 0 || rules_.stiffness_damping > 0) return false;
+  if (!short_step_.is_short(nodes.mass, h_)) return false;
+  if (!is_current_) evaluate(nodes.position, nodes.mass);
+  return short_step_.is_short(nodes.mass, h_, state_.least_J) &&
+         short_step_.prepare(mass_, h_, nodes.held);
+}
+
+/// Elastic forces of the past that count in this substep.
+void ImplicitStep::take_due(const Nodes& nodes) {
+  if (started_ && !is_short_ && !was_short_) return;  // finish() said so
+  if (!is_current_) evaluate(nodes.position, nodes.mass);
+  const Mat3 R = frame_.rotation.toRotationMatrix();
+  Vec3 stray = Vec3::Zero();  // inner forces have no sum, but for the rounding of floats
+  for (const Vec3& force : force_) stray += force;
+  stray *= is_free_ ? 1 / total_mass_ : 0;
+  for (int n = 0; n < nodes.size(); ++n) {
+    const Vec3 now = -(R * (force_[n] - nodes.mass[n] * stray));
+    if (is_short_) {
+      due_[n] = started_ ? now : Vec3(0.5 * now);
+      if (was_short_) due_[n] += least_numerical_damping * (now - due_later_[n]);
+      due_later_[n] = now;
+    } else {
+      // Newmark's first step, with the forces at the start, or one from the middle of substeps.
+      due_[n] = (started_ ? 1 - beta_ : std::max(0.0, 0.5 - beta_)) * now;
+      due_later_[n] = much_later_ * now;
+    }
+  }
+  started_ = true;
+}
+
 /// What of this substep does not depend on the move.
-void ImplicitStep::start(Nodes& nodes, const Substep& substep) {
+void ImplicitStep::start(Nodes& nodes, const Substep& substep, const Grips& grips) {
   h_ = substep.h;
   choose_weights(h_);
   damping_ = 1 + h_ * rules_.mass_damping;
-  if (!started_) {
-    // Newmark's first step, with the forces at the start.
-    started_ = true;
-    if (!is_current_) evaluate(nodes.position, nodes.mass);
-    const Mat3 R = frame_.rotation.toRotationMatrix();
-    for (int n = 0; n < nodes.size(); ++n) {
-      due_[n] = -std::max(0.0, 0.5 - beta_) * (R * force_[n]);
-      due_later_[n] = -much_later_ * (R * force_[n]);
-    }
+  total_mass_ = 0;
+  for (int n = 0; n < nodes.size(); ++n) {
+    mass_[n] = damping_ * nodes.mass[n];
+    total_mass_ += nodes.mass[n];
   }
+  is_short_ = finds_short(nodes, grips);
+  take_due(nodes);
   if (load_h_ > 0 && load_h_ != h_)
     for (Vec3& load : load_) load *= (h_ / load_h_) * (h_ / load_h_);
   load_h_ = h_;
   is_touched_ = std::any_of(load_.begin(), load_.end(), [](const Vec3& l) { return !l.isZero(0); });
-  total_mass_ = 0;
   Vec3 pushed = Vec3::Zero();
   for (int n = 0; n < nodes.size(); ++n) {
-    mass_[n] = damping_ * nodes.mass[n];
-    total_mass_ += nodes.mass[n];
     pushed += nodes.force[n];
     given_[n] = h_ * nodes.mass[n] * nodes.velocity[n] + h_ * h_ * (due_[n] + nodes.force[n]);
   }
@@ -151,7 +191,36 @@ void ImplicitStep::start(Nodes& nodes, const Substep& substep) {
   shift_ = is_free_ && !is_touched_ ? Vec3(0.5 * push_) : Vec3(Vec3::Zero());
 }
 
-/// Where the body is when it goes on flying and turning as a rigid one: its forces turn with it.
+/// A short step.
+void ImplicitStep::leap(Nodes& nodes) {
+  for (int n = 0; n < nodes.size(); ++n)
+    residual_[n] = nodes.held[n] ? Vec3(Vec3::Zero())
+                                 : Vec3(given_[n] + load_[n] - h_ * mass_[n] * nodes.velocity[n]);
+  short_step_.answer(residual_, mass_, is_free_, step_);
+  for (int n = 0; n < nodes.size(); ++n) {
+    nodes.mobility[n] = nodes.held[n] ? 0 : 1 / mass_[n];
+    if (nodes.held[n]) {
+      nodes.position[n] = nodes.target[n];
+      continue;
+    }
+    // The body answers the load of the last substep as a whole; contact takes it back, or gives it
+    // again, as mobility says: what changes of it is all that is answered by single nodes.
+    nodes.position[n] = nodes.previous[n] + h_ * nodes.velocity[n] + step_[n] - shift_ -
+                        nodes.mobility[n] * load_[n];
+  }
+  is_current_ = false;
+  if (answers_) std::fill(answers_->answered.begin(), answers_->answered.end(), Vec3::Zero());
+}
+
+/// By contact in the last substep.
+Vec3 ImplicitStep::pressed() const {
+  Vec3 sum = Vec3::Zero();
+  for (const Vec3& load : load_) sum += load;
+  return sum;
+}
+
+/// Where the body is when it goes on flying and turning as a rigid one, under the load of the last
+/// substep: its forces turn with it.
 void ImplicitStep::fly_on(Nodes& nodes) {
   const Vec3 middle = centre(nodes.previous, nodes.mass, total_mass_);
   Vec3 drift = Vec3::Zero();
@@ -164,7 +233,7 @@ void ImplicitStep::fly_on(Nodes& nodes) {
   const double angle = std::min(turn.norm(), 1.0);
   const Quat turned(angle > 0 ? Eigen::AngleAxisd(angle, turn.normalized())
                               : Eigen::AngleAxisd::Identity());
-  const Vec3 flown = middle + h_ * drift + push_ - shift_;
+  const Vec3 flown = middle + h_ * drift + push_ + pressed() / total_mass_ - shift_;
   const auto fly = [&](const Vec3& x) { return Vec3(flown + turned * (x - middle)); };
   for (int n = 0; n < nodes.size(); ++n) nodes.position[n] = fly(nodes.previous[n]);
   frame_.position = fly(frame_.position);
@@ -252,15 +321,26 @@ double ImplicitStep::merit_change(const Nodes& nodes, const Grips& grips) const 
   return change + beta_ * h_ * h_ * (state_.energy - energy_before_);
 }
 
+double ImplicitStep::bound(const std::vector<Vec3>& r, const std::vector<char>& held) const {
+  double sum = 0;
+  for (std::size_t n = 0; n < r.size(); ++n)
+    if (!held[n]) sum += r[n].squaredNorm() / mass_[n];
+  return sum;
+}
+
+double ImplicitStep::nothing() const {
+  const double slow = least_speed * std::sqrt(size_) * h_ * std::min(1.0, h_ / usual_step);
+  return total_mass_ * slow * slow;
+}
+
 double ImplicitStep::iterate(Nodes& nodes, const Grips& grips, const std::vector<Vec3>& load,
-                             double least) {
+                             double least, int most) {
   find_residual(nodes, grips, load);
   lead_held(nodes, grips);
   bool leads = false;
   for (int n = 0; n < nodes.size(); ++n) leads = leads || !answer_[n].isZero(0);
   // answer_ keeps what held nodes do.
-  const double slow = least_speed * std::sqrt(size_) * h_;
-  const double enough = std::max(least, total_mass_ * slow * slow);
+  const double enough = std::max(least, nothing());
   const auto outcome = solver_.solve(
       [&](const std::vector<Vec3>& x, std::vector<Vec3>& y) { multiply(x, nodes.held, grips, y); },
       [&](const std::vector<Vec3>& r, std::vector<Vec3>& x) {
@@ -269,7 +349,8 @@ double ImplicitStep::iterate(Nodes& nodes, const Grips& grips, const std::vector
           for (std::size_t n = 0; n < x.size(); ++n)
             if (nodes.held[n]) x[n].setZero();
       },
-      residual_, step_, enough, linear_tolerance, 200);
+      [&](const std::vector<Vec3>& r) { return bound(r, nodes.held); }, residual_, step_, enough,
+      linear_tolerance, most);
   last_iterations_ += outcome.iterations;
   if (outcome.iterations == 0 && !leads) return 0;
   const Mat3 R = frame_.rotation.toRotationMatrix();
@@ -301,18 +382,23 @@ double ImplicitStep::iterate(Nodes& nodes, const Grips& grips, const std::vector
 void ImplicitStep::advance(Nodes& nodes, const Substep& substep, const Grips& grips) {
   is_free_ =
       grips.size() == 0 && std::find(nodes.held.begin(), nodes.held.end(), 1) == nodes.held.end();
-  start(nodes, substep);
+  last_iterations_ = 0;
+  start(nodes, substep, grips);
+  if (is_short_) {
+    leap(nodes);
+    return;
+  }
   prepare(nodes, grips);
   if (!use_rest_factor_)  // contact has no compliance to take it back with
     std::fill(load_.begin(), load_.end(), Vec3::Zero());
   if (!is_current_) evaluate(nodes.position, nodes.mass);
   if (is_free_) fly_on(nodes);
-  last_iterations_ = 0;
   // What is touched goes on iterating in correct().
   const int most = rules_.newton > 0 ? rules_.newton : (is_touched_ ? 1 : usual_iterations);
   double first = 0;
   for (int i = 0; i < most; ++i) {
-    const double found = iterate(nodes, grips, load_, newton_tolerance * first);
+    const double found =
+        iterate(nodes, grips, load_, newton_tolerance * first, most_linear_iterations);
     if (found == 0) break;
     first = std::max(first, found);
   }
@@ -328,18 +414,26 @@ void ImplicitStep::tell(const Nodes& nodes, const Grips& grips, const std::vecto
   for (int n = 0; n < nodes.size(); ++n)
     answers_->left[n] = nodes.held[n] ? Vec3(Vec3::Zero()) : residual_[n];
   answers_->has_left = true;
+  answers_->is_balanced = bound(residual_, nodes.held) <= nothing();
   answers_->turn = frame_.rotation.toRotationMatrix();
 }
 
 void ImplicitStep::correct(Nodes& nodes, const Grips& grips) {
   if (!is_current_) evaluate(nodes.position, nodes.mass);
-  iterate(nodes, grips, nodes.load, 0);
+  iterate(nodes, grips, nodes.load, 0, most_contact_iterations);
   keep_momentum(nodes, nodes.load);
   tell(nodes, grips, nodes.load);
 }
 
+double ImplicitStep::short_count(const Nodes& nodes, double dt) {
+  if (rules_.grip > 0 || rules_.newton > 0 || rules_.stiffness_damping > 0)
+    return std::numeric_limits<double>::infinity();
+  is_current_ = false;
+  return short_step_.count(nodes.mass, dt);
+}
+
 BodyCompliance* ImplicitStep::compliance() {
-  if (!use_rest_factor_) return nullptr;
+  if (!is_short_ && !use_rest_factor_) return nullptr;
   return answers_.get();
 }
 
@@ -358,8 +452,9 @@ void ImplicitStep::respond(Nodes& nodes, const Grips& grips) {
   product_ = residual_;
   solver_.solve(
       [&](const std::vector<Vec3>& x, std::vector<Vec3>& y) { multiply(x, nodes.held, grips, y); },
-      [&](const std::vector<Vec3>& r, std::vector<Vec3>& x) { precondition(r, x); }, residual_,
-      answer_, 0, 1e-5, 200);
+      [&](const std::vector<Vec3>& r, std::vector<Vec3>& x) { precondition(r, x); },
+      [&](const std::vector<Vec3>& r) { return bound(r, nodes.held); }, residual_, answer_, 0, 1e-5,
+      200);
   if (is_free_) {  // the same for this answer
     Vec3 missing = Vec3::Zero();
     for (int n = 0; n < nodes.size(); ++n) missing += product_[n] - mass_[n] * answer_[n];
@@ -386,6 +481,19 @@ void ImplicitStep::restore_spin(Nodes& nodes, double h) const {
     nodes.velocity[n] += more.cross(nodes.previous[n] - middle);
 }
 
+/// The elastic force that this move took: what balances it, not what the law says where it ended,
+/// or whatever Newton's method left would come back as a force, the stiffer the body the larger.
+void ImplicitStep::owe(const Nodes& nodes, const Grips& grips) {
+  for (int n = 0; n < nodes.size(); ++n)
+    product_[n] = mass_[n] * moved(nodes, n) - given_[n] - nodes.load[n];
+  if (grips.size() > 0) grips.add_pull(nodes.position, -h_ * h_, product_);
+  for (int n = 0; n < nodes.size(); ++n) {
+    const Vec3 force = nodes.held[n] ? Vec3(Vec3::Zero()) : Vec3(product_[n] / (beta_ * h_ * h_));
+    due_[n] = due_later_[n] + later_ * force;
+    due_later_[n] = much_later_ * force;
+  }
+}
+
 void ImplicitStep::finish(Nodes& nodes, const Substep& substep, const Grips& grips,
                           InnerDamping& damping) {
   const double h = substep.h;
@@ -394,17 +502,9 @@ void ImplicitStep::finish(Nodes& nodes, const Substep& substep, const Grips& gri
     else nodes.velocity[n] = moved(nodes, n) / h;
   }
   if (is_free_) restore_spin(nodes, h);
-  // The elastic force that this move took: what balances it, not what the law says where it ended,
-  // or whatever Newton's method left would come back as a force, the stiffer the body the larger.
-  for (int n = 0; n < nodes.size(); ++n)
-    product_[n] = mass_[n] * moved(nodes, n) - given_[n] - nodes.load[n];
-  if (grips.size() > 0) grips.add_pull(nodes.position, -h * h, product_);
-  for (int n = 0; n < nodes.size(); ++n) {
-    const Vec3 force = nodes.held[n] ? Vec3(Vec3::Zero()) : Vec3(product_[n] / (beta_ * h * h));
-    due_[n] = due_later_[n] + later_ * force;
-    due_later_[n] = much_later_ * force;
-    load_[n] = nodes.load[n];
-  }
+  was_short_ = is_short_;
+  load_ = nodes.load;
+  if (!is_short_) owe(nodes, grips);
   damping.apply(nodes, h);
   // What is known of the positions is found anew in each step, as a run that is resumed must do.
   if (substep.last) is_current_ = false;
@@ -412,6 +512,7 @@ void ImplicitStep::finish(Nodes& nodes, const Substep& substep, const Grips& gri
 
 void ImplicitStep::archive(Archive& archive) {
   archive.value("implicit started", started_);
+  archive.value("implicit was short", was_short_);
   archive.array("implicit due", due_);
   archive.array("implicit due later", due_later_);
   archive.array("implicit load", load_);

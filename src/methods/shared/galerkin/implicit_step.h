@@ -9,6 +9,7 @@
 #include "methods/shared/galerkin/lasting_factor.h"
 #include "methods/shared/galerkin/rest_compliance.h"
 #include "methods/shared/galerkin/rules.h"
+#include "methods/shared/galerkin/short_step.h"
 #include "methods/shared/galerkin/wide_elastic.h"
 #include "methods/shared/inner_damping.h"
 
@@ -46,8 +47,14 @@ class ImplicitStep {
   void finish(Nodes&, const Substep&, const Grips&, InnerDamping&);
   void archive(Archive&);
 
+  /// Whether this substep is so short that bodies give way by their inertia alone.
+  bool is_short() const { return is_short_; }
   /// Null while there is no factor to make it from.
   BodyCompliance* compliance();
+
+  /// Into how many substeps `dt` is cut for them to be short; endless where none ever are. Between
+  /// steps.
+  double short_count(const Nodes&, double dt);
 
   std::int64_t halved() const { return halved_; }  // steps that would have raised the energy
   int last_iterations() const { return last_iterations_; }  // of conjugate gradients, last advance
@@ -58,16 +65,26 @@ class ImplicitStep {
   Vec3 moved(const Nodes& nodes, int n) const {
     return nodes.position[n] - nodes.previous[n] + shift_;
   }
-  void start(Nodes&, const Substep&);
+  bool finds_short(const Nodes&, const Grips&);
+  void take_due(const Nodes&);
+  void start(Nodes&, const Substep&, const Grips&);
+  void leap(Nodes&);
+  void owe(const Nodes&, const Grips&);
+  Vec3 pressed() const;
   void fly_on(Nodes&);
   void evaluate(const std::vector<Vec3>& x, const std::vector<double>& mass);
   void prepare(const Nodes&, const Grips&);
   void find_residual(const Nodes&, const Grips&, const std::vector<Vec3>& load);
   void lead_held(const Nodes&, const Grips&);
   double merit_change(const Nodes&, const Grips&) const;
-  /// One Newton iteration under this load, for as long as the error by A, squared, is more than
-  /// `least`. Returns what it was, 0 where nothing was to be done or nothing could be.
-  double iterate(Nodes&, const Grips&, const std::vector<Vec3>& load, double least);
+  /// One Newton iteration under this load, of at most so many conjugate gradients, for as long as
+  /// the error by A, squared, is more than `least`. Returns what it was, 0 where nothing was to be
+  /// done or nothing could be.
+  double iterate(Nodes&, const Grips&, const std::vector<Vec3>& load, double least, int most);
+  /// [kg m^2] At least r . A^-1 r, as A is at least the mass.
+  double bound(const std::vector<Vec3>& r, const std::vector<char>& held) const;
+  /// [kg m^2] Errors by A, squared, that are nothing.
+  double nothing() const;
   void tell(const Nodes&, const Grips&, const std::vector<Vec3>& load);
   void multiply(const std::vector<Vec3>& x, const std::vector<char>& held, const Grips&,
                 std::vector<Vec3>& y);
@@ -81,12 +98,14 @@ class ImplicitStep {
   WideElastic wide_;
   std::unique_ptr<RestFactor> rest_factor_;
   std::unique_ptr<LastingFactor>
-      scalar_factor_;  // of soft bodies, and those too large for the other
+      scalar_factor_;  // of short steps, soft bodies, and those too large for the other
+  ShortStep short_step_;
   std::unique_ptr<RestCompliance> answers_;
   ConjugateGradients solver_;
 
   // Passed on to the next substep.
   bool started_ = false;
+  bool was_short_ = false;             // then due_later_ is the elastic force at its start
   std::vector<Vec3> due_, due_later_;  // [N] elastic, of the next substep and the one after
   std::vector<Vec3> load_;             // [kg m] of contact in the last substep
   double load_h_ = 0;                  // [s] that it was of
@@ -97,6 +116,7 @@ class ImplicitStep {
   bool is_touched_ = false;    // there was contact in the last substep
   Vec3 push_ = Vec3::Zero();   // [m] by which all that acts but contact moves the whole body
   Vec3 shift_ = Vec3::Zero();  // [m] that nodes went less than their velocities say
+  bool is_short_ = false;      // inertia rules in all motions
   bool use_rest_factor_ = false, use_scalar_factor_ = false, roughly_ = false;
   std::vector<Vec3> given_;  // [kg m] h M v and all forces but those that depend on the move
   std::vector<double> mass_, no_mass_;

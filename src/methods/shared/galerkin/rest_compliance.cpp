@@ -4,8 +4,8 @@
 
 namespace pliant::galerkin {
 
-RestCompliance::RestCompliance(RestFactor& factor, std::size_t nodes)
-    : factor_(factor), columns_(nodes) {
+RestCompliance::RestCompliance(RestFactor& factor, std::size_t nodes, Answer answer)
+    : factor_(factor), answer_(std::move(answer)), columns_(nodes) {
   for (std::vector<Vec3>* field : {&answered, &left, &pending_}) field->assign(nodes, Vec3::Zero());
 }
 
@@ -26,7 +26,11 @@ void RestCompliance::fill(std::span<const int> nodes, std::vector<float>& blocks
 const std::vector<Vec3>& RestCompliance::pending() {
   if (!has_left) return pending_;
   has_left = false;
-  factor_.apply(left, pending_);
+  if (is_balanced) {
+    std::fill(pending_.begin(), pending_.end(), Vec3::Zero());
+    return pending_;
+  }
+  answer_(left, pending_);
   for (Vec3& move : pending_) move = turn * move;
   return pending_;
 }
@@ -34,8 +38,9 @@ const std::vector<Vec3>& RestCompliance::pending() {
 const std::vector<float>& RestCompliance::column_of(int node) {
   std::vector<float>& column = columns_[std::size_t(node)];
   if (!column.empty()) return column;
-  factor_.column(node, answer_);
-  for (const Mat3& block : answer_)
+  factor_.column(node, blocks_);
+  column.reserve(9 * blocks_.size());
+  for (const Mat3& block : blocks_)
     for (int k = 0; k < 9; ++k) column.push_back(float(block.data()[k]));
   return column;
 }

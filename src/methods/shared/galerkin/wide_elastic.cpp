@@ -9,6 +9,7 @@
 //   F:F - 3    = 2 (J - 1) + G:G - 2 tr cof G - 2 det G
 
 #include <algorithm>
+#include <cstdint>
 
 #include "core/wide_targets.h"
 
@@ -158,13 +159,21 @@ HWY_INLINE void stress(const float* moduli, bool logarithmic, float* tangent, fl
   *least_J = 1 + hn::GetLane(hn::MinOfLanes(e, least));
 }
 
-HWY_INLINE hn::Vec<Wide> load_half(const hwy::float16_t* from) {
-  const hn::Rebind<hwy::float16_t, Wide> half;
-  return hn::PromoteTo(Wide(), hn::LoadU(half, from));
+HWY_INLINE hn::Vec<Wide> load_steps(const std::int16_t* from) {
+  const hn::Rebind<std::int16_t, Wide> narrow;
+  const hn::Rebind<std::int32_t, Wide> whole;
+  return hn::ConvertTo(Wide(), hn::PromoteTo(whole, hn::LoadU(narrow, from)));
 }
 
-/// As deform(), from gradients [row][slot]; `local` is [slot][4], zero from the last node on.
-HWY_INLINE void deform_by_rows(const hwy::float16_t* gradients, int slots, const float* local,
+HWY_INLINE void scale_rows(float step, float* change) {
+  const Wide d;
+  for (int k = 0; k < 3 * padded_rows; k += lanes)
+    hn::Store(hn::Mul(hn::Set(d, step), hn::Load(d, change + k)), d, change + k);
+}
+
+/// As deform(), in steps of the gradients, [row][slot]; `local` is [slot][4], zero from the last
+/// node on.
+HWY_INLINE void deform_by_rows(const std::int16_t* gradients, int slots, const float* local,
                                float* change) {
   const Wide d;
   constexpr int most = 64 / lanes > 0 ? 64 / lanes : 1;  // vectors of slots at a time
@@ -176,7 +185,7 @@ HWY_INLINE void deform_by_rows(const hwy::float16_t* gradients, int slots, const
     for (int r = 0; r < Bundles::rows; ++r) {
       auto sx = hn::Zero(d), sy = sx, sz = sx;
       for (int v = 0; v < vectors; ++v) {
-        const auto g = load_half(gradients + slots * r + from + lanes * v);
+        const auto g = load_steps(gradients + slots * r + from + lanes * v);
         sx = hn::MulAdd(g, x[v], sx);
         sy = hn::MulAdd(g, y[v], sy);
         sz = hn::MulAdd(g, z[v], sz);
@@ -189,7 +198,7 @@ HWY_INLINE void deform_by_rows(const hwy::float16_t* gradients, int slots, const
 }
 
 /// As answer().
-HWY_INLINE void answer_by_rows(const hwy::float16_t* gradients, int slots, const float* change,
+HWY_INLINE void answer_by_rows(const std::int16_t* gradients, int slots, const float* change,
                                float* answers) {
   const Wide d;
   for (int s = 0; s < slots; s += 2 * lanes) {
@@ -200,8 +209,8 @@ HWY_INLINE void answer_by_rows(const hwy::float16_t* gradients, int slots, const
     for (int r = 0; r < Bundles::rows; ++r) {
       const auto x = hn::Set(d, change[r]), y = hn::Set(d, change[padded_rows + r]),
                  z = hn::Set(d, change[2 * padded_rows + r]);
-      const auto first = load_half(gradients + slots * r + s);
-      const auto second = two ? load_half(gradients + slots * r + s + lanes) : hn::Zero(d);
+      const auto first = load_steps(gradients + slots * r + s);
+      const auto second = two ? load_steps(gradients + slots * r + s + lanes) : hn::Zero(d);
       sum[0][0] = hn::MulAdd(first, x, sum[0][0]);
       sum[0][1] = hn::MulAdd(first, y, sum[0][1]);
       sum[0][2] = hn::MulAdd(first, z, sum[0][2]);
@@ -266,30 +275,38 @@ void elastic_product(const Bundles::Pattern& pattern, const int* nodes, const do
   answer(pattern.by_row.data(), pattern.slots, pattern.count, change, answers);
 }
 
-/// The same with half floats, [row][slot] for both ways.
-void rough_product(const float* halves, std::size_t start, int count, int slots, const int* nodes,
-                   const double* x, const float* moduli, const float* tangent, float* answers) {
-  const auto* gradients = reinterpret_cast<const hwy::float16_t*>(halves) + start;
+/// The same two with rough gradients, [row][slot] for both ways.
+void update_roughly(const std::int16_t* gradients, float step, int count, int slots,
+                    const int* nodes, const double* x, const float* moduli, bool logarithmic,
+                    float* tangent, float* answers, float* energy, float* least_J) {
   HWY_ALIGN float change[3 * padded_rows] = {};
   gather(x, nodes, count, answers);
   std::fill(answers + 4 * count, answers + 4 * slots, 0.0f);
   deform_by_rows(gradients, slots, answers, change);
-  stress_change(moduli, tangent, change);
+  scale_rows(step, change);
+  stress(moduli, logarithmic, tangent, change, energy, least_J);
+  scale_rows(step, change);
   answer_by_rows(gradients, slots, change, answers);
 }
 
-void make_halves(const float* from, std::size_t count, float* to, std::size_t start) {
-  auto* halves = reinterpret_cast<hwy::float16_t*>(to) + start;
-  const hn::Rebind<hwy::float16_t, Wide> half;
-  for (std::size_t i = 0; i < count; i += lanes)
-    hn::StoreU(hn::DemoteTo(half, hn::Load(Wide(), from + i)), half, halves + i);
+void rough_product(const std::int16_t* gradients, float step, int count, int slots,
+                   const int* nodes, const double* x, const float* moduli, const float* tangent,
+                   float* answers) {
+  HWY_ALIGN float change[3 * padded_rows] = {};
+  gather(x, nodes, count, answers);
+  std::fill(answers + 4 * count, answers + 4 * slots, 0.0f);
+  deform_by_rows(gradients, slots, answers, change);
+  scale_rows(step, change);
+  stress_change(moduli, tangent, change);
+  scale_rows(step, change);
+  answer_by_rows(gradients, slots, change, answers);
 }
 
 }  // namespace pliant::galerkin::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-#include <utility>
+#include <cmath>
 
 #include "core/assert.h"
 #include "core/parallel.h"
@@ -300,7 +317,7 @@ namespace {
 HWY_EXPORT(update_bundle);
 HWY_EXPORT(elastic_product);
 HWY_EXPORT(rough_product);
-HWY_EXPORT(make_halves);
+HWY_EXPORT(update_roughly);
 
 constexpr int modulus_numbers = 2, tangent_numbers = 11;
 constexpr int bundle_grain = 16, node_grain = 128;
@@ -314,20 +331,7 @@ WideElastic::WideElastic(const Elastic& elastic)
   tangents_.assign(count * 8 * tangent_numbers, 0);
   energy_.assign(count, 0);
   least_J_.assign(count, 1);
-  std::size_t halves = 0;
-  half_start_.assign(std::size_t(bundles_.patterns()), 0);
-  std::vector<char> is_placed(half_start_.size(), 0);
-  for (int b = 0; b < bundles_.size(); ++b) {
-    const auto p = std::size_t(bundles_.pattern_of(b));
-    if (std::exchange(is_placed[p], 1)) continue;
-    half_start_[p] = halves;
-    halves += std::size_t(bundles_.pattern(b).slots) * Bundles::rows;
-  }
-  halves_.assign(halves / 2, 0);
-  const auto make = HWY_DYNAMIC_DISPATCH(make_halves);
-  for (int b = 0; b < bundles_.size(); ++b)
-    make(bundles_.pattern(b).by_row.data(), std::size_t(bundles_.pattern(b).slots) * Bundles::rows,
-         halves_.data(), half_start_[std::size_t(bundles_.pattern_of(b))]);
+  make_rough();
   logarithmic_ = elastic.law(0).kind == Law::Kind::log_neo_hookean;
   for (int b = 0; b < bundles_.size(); ++b) {
     float* to = moduli_.data() + std::size_t(8 * modulus_numbers) * b;
@@ -341,23 +345,58 @@ WideElastic::WideElastic(const Elastic& elastic)
   }
 }
 
-bool WideElastic::is_large() const {
-  constexpr std::size_t nearest_cache = 1 << 20;  // bytes
-  std::size_t halves = 0;
-  for (int b = 0; b < bundles_.size(); ++b)
-    halves = std::max(halves, half_start_[std::size_t(bundles_.pattern_of(b))]);
-  return 4 * halves > 4 * nearest_cache;  // twice as floats, and twice again
+/// Rounded so that they still sum to zero: what moves as a whole is not strained, and inner forces
+/// have no sum.
+void WideElastic::make_rough() {
+  rough_.assign(std::size_t(bundles_.patterns()), {});
+  for (int b = 0; b < bundles_.size(); ++b) {
+    const Bundles::Pattern& pattern = bundles_.pattern(b);
+    Rough& rough = rough_[std::size_t(bundles_.pattern_of(b))];
+    if (rough.step > 0) continue;
+    const float* exact = pattern.by_row.data();
+    const std::size_t count = std::size_t(pattern.slots) * Bundles::rows;
+    float largest = 1e-30f;
+    for (std::size_t i = 0; i < count; ++i) largest = std::max(largest, std::abs(exact[i]));
+    rough.start = steps_.size();
+    rough.step = largest / 32000;
+    steps_.resize(rough.start + count);
+    for (int row = 0; row < Bundles::rows; ++row, exact += pattern.slots) {
+      std::int16_t* to = steps_.data() + rough.start + std::ptrdiff_t(pattern.slots) * row;
+      int sum = 0, most = 0;
+      for (int s = 0; s < pattern.slots; ++s) {
+        to[s] = std::int16_t(std::lround(exact[s] / rough.step));
+        sum += to[s];
+        if (std::abs(to[s]) > std::abs(to[most])) most = s;
+      }
+      to[most] = std::int16_t(to[most] - sum);
+    }
+  }
 }
 
-WideElastic::State WideElastic::update(const std::vector<Vec3>& u, std::vector<Vec3>& force) {
+bool WideElastic::is_large() const {
+  constexpr std::size_t nearest_cache = 1 << 20;  // bytes
+  return 8 * steps_.size() > 2 * nearest_cache;   // as floats, both ways
+}
+
+WideElastic::State WideElastic::update(const std::vector<Vec3>& u, std::vector<Vec3>& force,
+                                       bool roughly) {
   bundles_.take(u);
   const auto update_one = HWY_DYNAMIC_DISPATCH(update_bundle);
+  const auto update_rough = HWY_DYNAMIC_DISPATCH(update_roughly);
   parallel_for(bundles_.size(), bundle_grain, [&](int begin, int end) {
-    for (int b = begin; b < end; ++b)
-      update_one(bundles_.pattern(b), bundles_.nodes_of(b), bundles_.x(),
-                 moduli_.data() + std::size_t(8 * modulus_numbers) * b, logarithmic_,
-                 tangents_.data() + std::size_t(8 * tangent_numbers) * b, bundles_.answers(b),
-                 &energy_[b], &least_J_[b]);
+    for (int b = begin; b < end; ++b) {
+      const Bundles::Pattern& pattern = bundles_.pattern(b);
+      const float* moduli = moduli_.data() + std::size_t(8 * modulus_numbers) * b;
+      float* tangent = tangents_.data() + std::size_t(8 * tangent_numbers) * b;
+      const Rough& rough = rough_[std::size_t(bundles_.pattern_of(b))];
+      if (roughly)
+        update_rough(steps_.data() + rough.start, rough.step, pattern.count, pattern.slots,
+                     bundles_.nodes_of(b), bundles_.x(), moduli, logarithmic_, tangent,
+                     bundles_.answers(b), &energy_[b], &least_J_[b]);
+      else
+        update_one(pattern, bundles_.nodes_of(b), bundles_.x(), moduli, logarithmic_, tangent,
+                   bundles_.answers(b), &energy_[b], &least_J_[b]);
+    }
   });
   parallel_for(int(force.size()), node_grain, [&](int begin, int end) {
     for (int n = begin; n < end; ++n) force[n] = bundles_.answer(n);
@@ -383,10 +422,10 @@ void WideElastic::multiply(const std::vector<Vec3>& x, const std::vector<double>
       const Bundles::Pattern& pattern = bundles_.pattern(b);
       const float* moduli = moduli_.data() + std::size_t(8 * modulus_numbers) * b;
       const float* tangent = tangents_.data() + std::size_t(8 * tangent_numbers) * b;
+      const Rough& steps = rough_[std::size_t(bundles_.pattern_of(b))];
       if (roughly)
-        rough(halves_.data(), half_start_[std::size_t(bundles_.pattern_of(b))], pattern.count,
-              pattern.slots, bundles_.nodes_of(b), bundles_.x(), moduli, tangent,
-              bundles_.answers(b));
+        rough(steps_.data() + steps.start, steps.step, pattern.count, pattern.slots,
+              bundles_.nodes_of(b), bundles_.x(), moduli, tangent, bundles_.answers(b));
       else
         product(pattern, bundles_.nodes_of(b), bundles_.x(), moduli, tangent, bundles_.answers(b));
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "methods/shared/galerkin/bundles.h"
@@ -23,26 +24,31 @@ class WideElastic {
     double energy = 0;   // [J]
     double least_J = 1;  // of all points
   };
-  /// The body displaced by u: its forces, +dV/du [N], and the tangents for products.
-  State update(const std::vector<Vec3>& u, std::vector<Vec3>& force);
+  /// The body displaced by u: its forces, +dV/du [N], and the tangents for products. `roughly`: of
+  /// a body whose gradients are off by some hundred-thousandths. Half the time where they are too
+  /// many for the nearest cache; forces are still those of an energy and have no sum.
+  State update(const std::vector<Vec3>& u, std::vector<Vec3>& force, bool roughly = false);
 
-  /// Whether its gradients do not fit the nearest cache, so that rough products save time.
+  /// Whether its gradients do not fit the nearest cache, so that rough ones save time.
   bool is_large() const;
 
-  /// y = mass x + factor K x with the tangents of the last update, and 0 at held nodes. `roughly`:
-  /// K is off by a thousandth, and takes half the time where it is too large for the nearest cache.
-  /// Still symmetric.
+  /// y = mass x + factor K x with the tangents of the last update, and 0 at held nodes. `roughly`
+  /// as there; still symmetric.
   void multiply(const std::vector<Vec3>& x, const std::vector<double>& mass, double factor,
                 const std::vector<char>& held, bool roughly, std::vector<Vec3>& y);
 
  private:
   Bundles bundles_;
   std::shared_ptr<const QuadraticForm> form_;
-  /// Gradients once more, [pattern][row][slot] as half floats. Products are limited by how fast
-  /// gradients come from memory, and these stay in a nearer cache. They only say which way Newton's
-  /// method goes; forces have the full ones.
-  AlignedFloats halves_;
-  std::vector<std::size_t> half_start_;  // by pattern, in halves
+  /// Gradients once more, [pattern][row][slot] as multiples of a step: a quarter of the memory, as
+  /// one order serves both ways. How fast they come is what limits large bodies.
+  struct Rough {
+    std::size_t start = 0;  // into steps_
+    float step = 0;         // [1/m]
+  };
+  void make_rough();
+  std::vector<std::int16_t> steps_;
+  std::vector<Rough> rough_;  // by pattern
   bool logarithmic_ = true;
   AlignedFloats moduli_;                 // [bundle][mu, lambda][8], times volume
   AlignedFloats tangents_;               // [bundle][gradient of u (9), of J, of the cofactor][8]
