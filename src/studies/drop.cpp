@@ -55,35 +55,33 @@ Body make_body(const Drop& drop) {
   return body;
 }
 
-/// Rises of the total energy, substep by substep, in the middle of each: the speed there is the way
-/// from its start to its end, the shape the mean of the two. All of it is then of one time: exact
-/// in free flight, and for vibrations what the trapezoidal rule keeps, however long the substep. At
-/// ends of substeps speeds are not known, and a mean of two would hide what vibrates.
+/// Rises of the total energy, substep by substep. Speeds at the end of a substep are half the way
+/// from the one before to the one after it: exact in free flight, and the same for all methods,
+/// whatever time their velocities are of. A vibration of frequency w seems to lose up to (w h /
+/// 2)^2 of its energy while it is fast.
 class EnergyWatch {
  public:
   void look(const World& world, double h) {
     const Body& body = world.bodies[0];
     if (!before_.empty()) {
-      middle_ = body.nodes;
-      double energy = 0;
-      for (int n = 0; n < body.nodes.size(); ++n) {
-        middle_.position[n] = 0.5 * (before_[n] + body.nodes.position[n]);
-        energy +=
-            0.5 * body.nodes.mass[n] * ((body.nodes.position[n] - before_[n]) / h).squaredNorm();
-      }
-      energy +=
-          potential_energy(middle_, world.gravity) + body.method->measure(middle_).elastic_energy;
+      double kinetic = 0;
+      for (int n = 0; n < body.nodes.size(); ++n)
+        kinetic += 0.5 * body.nodes.mass[n] *
+                   ((body.nodes.position[n] - before_[n]) / (2 * h)).squaredNorm();
+      const double energy = stored_ + kinetic;  // at the end of the substep before
       rise = std::max(rise, energy - least_);
       least_ = std::min(least_, energy);
     }
-    before_ = body.nodes.position;
+    before_ = std::move(last_);
+    last_ = body.nodes.position;
+    stored_ = potential_energy(body.nodes, world.gravity) +
+              body.method->measure(body.nodes).elastic_energy;
   }
   double rise = 0;  // [J] above the least so far
 
  private:
-  double least_ = std::numeric_limits<double>::infinity();
-  std::vector<Vec3> before_;  // positions
-  Nodes middle_;
+  double stored_ = 0, least_ = std::numeric_limits<double>::infinity();
+  std::vector<Vec3> before_, last_;  // positions
 };
 
 }  // namespace

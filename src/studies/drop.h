@@ -18,7 +18,7 @@ struct Drop {
   int nodes = 300;   // about how many; 0: the method's default
   int substeps = 0;  // 0: as advised
   int frames = 90;   // of 1/60 s
-  /// Looks at the energy in the middle of each substep, speeds and shapes from positions.
+  /// Looks at the energy after each substep, with speeds from positions, centred in time.
   bool weighs_energy = false;
 };
 
