@@ -171,8 +171,7 @@ TrackChanges Tracker::cut(TrackedSurface& surface, const PlaneCut& plane) {
   changes.vertex.resize(surface.points.size());
   std::iota(changes.vertex.begin(), changes.vertex.end(), 0);
   std::vector<char> placed(surface.points.size(), 0);
-  changes.triangles = cut_by_plane(surface, plane, *original_) > 0;
-  placed.resize(surface.points.size(), 1);
+  changes.triangles = cut_by_plane(surface, plane, *original_, placed) > 0;
   if (changes.triangles) inside_.lattices_.clear();
   settle(surface, placed, changes);
   return changes;
