@@ -232,6 +232,21 @@ TEST_CASE("pieces that may not merge pass into each other and stay two") {
   CHECK(pair.tracker.inside().piece_at(Vec3(0.3, 0, 0)) == 1);
 }
 
+TEST_CASE("a gap closes where the matter on both sides hangs together, others of its width stay") {
+  const TriangleMesh box = box_mesh(Vec3(0.3, 0.3, 0.3), 0.05);
+  for (const bool hangs_together : {false, true}) {
+    Moved pair(joined(box, box, Vec3(0.33, 0, 0)), {.longest = 0.05});  // 0.86 cells
+    pair.matter.joined = [&](const Vec3& a, const Vec3& b) {
+      CHECK(a.x() < b.x());
+      return hangs_together;
+    };
+    for (int i = 0; i < 3; ++i) pair.step([](const Vec3& p, int) { return p; });
+    CHECK(pair.surface.pieces() == (hangs_together ? 1 : 2));
+    CHECK((pair.total.glued > 0) == hangs_together);
+    CHECK(pair.total.gaps == 0);
+  }
+}
+
 TEST_CASE("where matter gives no support the surface is drawn back until it parts") {
   Moved bar(box_mesh(Vec3(1.2, 0.3, 0.3), 0.05), {.longest = 0.05});
   bar.matter.supports = [](const Vec3& p) { return std::abs(p.x()) > 0.1; };
