@@ -109,6 +109,32 @@ std::vector<std::array<int, 2>> pieces_between(const std::vector<int>& before,
 
 }  // namespace
 
+namespace {
+
+// A point at which two cones of triangles touch becomes two points.
+void part_fans(TrackedSurface& surface) {
+  CornerTable table;
+  table.take(surface.triangles, int(surface.points.size()));
+  std::vector<char> seen(3 * surface.triangles.size(), 0), has_fan(surface.points.size(), 0);
+  for (int c = 0; c < int(seen.size()); ++c) {
+    if (seen[c]) continue;
+    int p = table.at(c);
+    if (has_fan[p]) {
+      surface.points.push_back(Vec3(surface.points[p]));
+      surface.origin.push_back(Origin(surface.origin[p]));
+      p = int(surface.points.size()) - 1;
+    } else {
+      has_fan[p] = 1;
+    }
+    for (int at = c; !seen[at]; at = table.swing(at)) {
+      seen[at] = 1;
+      surface.triangles[at / 3][at % 3] = p;
+    }
+  }
+}
+
+}  // namespace
+
 Tracker::Tracker(const TriangleMesh& original, const TrackSettings& settings)
     : original_(std::make_shared<const OriginalSurface>(original)), settings_(settings) {
   ASSERT(settings.longest > 0, "the longest edge must be given");
@@ -128,12 +154,13 @@ TrackedSurface Tracker::begin() const {
       if (origin.triangle < 0) origin = {t, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0};
     }
   }
-  surface.piece.assign(mesh.points.size(), 0);
-  surface.apart.assign(mesh.points.size(), 0);
-  surface.marks.resize(mesh.points.size());
+  part_fans(surface);
+  surface.piece.assign(surface.points.size(), 0);
+  surface.apart.assign(surface.points.size(), 0);
+  surface.marks.resize(surface.points.size());
   for (std::size_t p = 0; p < mesh.points.size(); ++p)
     surface.marks[p] = original_->spikes()[p] ? TrackedSurface::sharp : 0;
-  std::vector<char> placed(mesh.points.size(), 0);
+  std::vector<char> placed(surface.points.size(), 0);
   compact(surface, placed);
   const Components components = find_components(surface);
   surface.piece = components.of_point;

@@ -258,6 +258,24 @@ TEST_CASE("where matter gives no support the surface is drawn back until it part
   CHECK(bare > 50);
 }
 
+TEST_CASE("two balls that share a point begin as surfaces with one each") {
+  TriangleMesh balls = sphere_mesh(0.3, 0.05);
+  const int first = int(balls.points.size());
+  int right = 0, left = 0;
+  for (int p = 0; p < first; ++p) {
+    if (balls.points[p].x() > balls.points[right].x()) right = p;
+    if (balls.points[p].x() < balls.points[left].x()) left = p;
+  }
+  balls = joined(balls, balls, balls.points[right] - balls.points[left]);
+  for (Triangle& t : balls.triangles)
+    for (int& p : t)
+      if (p == first + left) p = right;
+  REQUIRE(track::broken(balls.points, balls.triangles) == "a point has two fans");
+  Moved pair(balls, {.longest = 0.06});
+  pair.check();
+  pair.step([](const Vec3& p, int) { return p; });
+}
+
 TEST_CASE("points that are not finite or too far apart are left as they are, and said so") {
   Moved ball(sphere_mesh(0.3, 0.04), {.longest = 0.05});
   ball.surface.points[7].x() = std::nan("");
