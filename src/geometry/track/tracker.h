@@ -9,6 +9,7 @@
 #include "geometry/track/inside.h"
 #include "geometry/track/matter.h"
 #include "geometry/track/original.h"
+#include "geometry/track/pieces.h"
 #include "geometry/track/plane_cut.h"
 #include "geometry/track/tracked_surface.h"
 
@@ -74,6 +75,7 @@ class Tracker {
   TrackSettings settings_;
   Improver improver_;
   Inside inside_;
+  Components components_;  // of the surface as it is
 };
 
 }  // namespace pliant::track
