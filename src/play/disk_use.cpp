@@ -25,6 +25,8 @@ DiskUse disk_use(const BuiltScene& scene) {
     const std::uint64_t vertices = body.drawn_skin().position.size();
     const std::uint64_t triangles = body.drawn_skin().triangles.size();
     use.recording += frames * vertices * 4 * (3 + values + outputs.fields.size()) + 12 * triangles;
+    // Surfaces that change their triangles may do so in every frame: triangles, sources, places.
+    if (!body.skin.provenance.empty()) use.recording += frames * (16 * triangles + 16 * vertices);
     if (body.control_net) use.recording += frames * used_nodes(*body.control_net) * sizeof(Vec3);
     if (outputs.ply) use.surfaces += frames * (vertices * 4 * (3 + values) + 13 * triangles);
     if (outputs.glb) use.animation += frames / shown_every(scene.resolved) * vertices * 24;

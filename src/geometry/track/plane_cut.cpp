@@ -15,10 +15,12 @@ namespace {
 
 class Cutting {
  public:
-  Cutting(TrackedSurface& surface, const PlaneCut& cut, const OriginalSurface& original)
+  Cutting(TrackedSurface& surface, const PlaneCut& cut, const OriginalSurface& original,
+          std::vector<char>& placed)
       : surface_(surface),
         cut_(cut),
         original_(original),
+        placed_(placed),
         normal_(cut.normal.normalized()),
         along_(normal_.unitOrthogonal()),
         across_(normal_.cross(along_)),
@@ -34,12 +36,28 @@ class Cutting {
     cut_triangles(components);
     const std::vector<std::vector<int>> loops = join_loops();
     add_caps(loops);
-    for (int p = given_; p < int(surface_.points.size()); ++p)
-      surface_.points[p] += ((p - given_) % 2 == 1 ? cut_.clearance : -cut_.clearance) * normal_;
+    make_room(components);
     return int(loops.size());
   }
 
  private:
+  // Heights from 0 to three clearances become those from one to three. Were caps moved alone, they
+  // would pass the points close to them.
+  void make_room(const Components& components) {
+    placed_.resize(surface_.points.size(), 1);
+    const double reach = 3 * cut_.clearance;
+    for (int p = 0; p < int(surface_.points.size()); ++p) {
+      const bool is_new = p >= given_;
+      if (!is_new && (components.of_point[p] < 0 || !chosen_[components.of_point[p]])) continue;
+      const double height = is_new ? 0 : std::abs(height_[p]);
+      if (height >= reach) continue;
+      const bool up = is_new ? (p - given_) % 2 == 1 : above(p);
+      const double by = cut_.clearance * (1 - height / reach);
+      surface_.points[p] += (up ? by : -by) * normal_;
+      placed_[p] = 1;
+    }
+  }
+
   bool above(int p) const { return height_[p] >= 0; }
   Vec2 in_plane(const Vec3& p) const {
     return {(p - cut_.point).dot(along_), (p - cut_.point).dot(across_)};
@@ -192,6 +210,7 @@ class Cutting {
   TrackedSurface& surface_;
   const PlaneCut& cut_;
   const OriginalSurface& original_;
+  std::vector<char>& placed_;
   const Vec3 normal_, along_, across_;
   const int given_;
   std::vector<double> height_;
@@ -202,8 +221,9 @@ class Cutting {
 
 }  // namespace
 
-int cut_by_plane(TrackedSurface& surface, const PlaneCut& cut, const OriginalSurface& original) {
-  return Cutting(surface, cut, original).run();
+int cut_by_plane(TrackedSurface& surface, const PlaneCut& cut, const OriginalSurface& original,
+                 std::vector<char>& placed) {
+  return Cutting(surface, cut, original, placed).run();
 }
 
 }  // namespace pliant::track

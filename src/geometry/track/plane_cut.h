@@ -15,12 +15,14 @@ struct PlaneCut {
   // Corners of a polygon in that plane, in either sense. A piece is cut only where all of its
   // section lies within it, as half a cut has no closed caps. Empty: endless.
   std::vector<Vec3> polygon;
-  double clearance = 0;  // [m] each cap is moved back by this
+  double clearance = 0;  // [m] each cap is moved back by this, and what is near it makes room
 };
 
 /// Cuts every piece that the plane meets, exactly; closes both sides with caps of source -1. What
 /// lies in front of the plane gets new numbers in `apart`. Returns how many closed sections there
-/// were. Vertices keep their numbers, new ones come last; `piece` is left to find_pieces().
-int cut_by_plane(TrackedSurface& surface, const PlaneCut& cut, const OriginalSurface& original);
+/// were. Vertices keep their numbers, new ones come last and are marked in `placed`, as is what was
+/// moved; `piece` is left to find_pieces().
+int cut_by_plane(TrackedSurface& surface, const PlaneCut& cut, const OriginalSurface& original,
+                 std::vector<char>& placed);
 
 }  // namespace pliant::track

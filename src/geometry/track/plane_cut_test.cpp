@@ -75,13 +75,35 @@ TEST_CASE(
   CHECK(bar.surface.pieces() == 1);
 }
 
+TEST_CASE(
+    "cut faces are flat and apart, and stay so when the triangles at their edges are improved") {
+  Moved bar(box_mesh(Vec3(1, 0.3, 0.3), 0.05), {.longest = 0.05});
+  bar.step([](const Vec3& p, int) { return p; });
+  track::PlaneCut cut;
+  cut.normal = Vec3(1, 0.3, 0.1);
+  cut.clearance = 0.01;
+  bar.tracker.cut(bar.surface, cut);
+  bar.check();
+  for (int i = 0; i < 4; ++i) bar.step([](const Vec3& p, int) { return p; });
+  CHECK(bar.patched == 0);
+  CHECK(crossings(bar.surface) == 0);
+  for (std::size_t t = 0; t < bar.surface.triangles.size(); ++t) {
+    if (bar.surface.source[t] >= 0) continue;
+    for (const int p : bar.surface.triangles[t]) {
+      const double height = std::abs(bar.surface.points[p].dot(cut.normal.normalized()));
+      REQUIRE(height == doctest::Approx(0.01).epsilon(1e-9));
+    }
+  }
+}
+
 TEST_CASE("a cut within a polygon spares what is not wholly within it") {
   const TriangleMesh ball = sphere_mesh(0.3, 0.05);
   Moved pair(joined(ball, ball, Vec3(1, 0, 0)), {.longest = 0.08});
   track::PlaneCut cut;
   cut.normal = Vec3::UnitY();
   cut.polygon = {Vec3(-0.4, 0, -0.4), Vec3(0.5, 0, -0.4), Vec3(0.5, 0, 0.4), Vec3(-0.4, 0, 0.4)};
-  CHECK(track::cut_by_plane(pair.surface, cut, pair.tracker.original()) == 1);
+  std::vector<char> placed(pair.surface.points.size(), 0);
+  CHECK(track::cut_by_plane(pair.surface, cut, pair.tracker.original(), placed) == 1);
   pair.step([](const Vec3& p, int) { return p; });
   CHECK(pair.surface.pieces() == 3);
   track::PlaneCut miss;

@@ -1,6 +1,7 @@
 #include "geometry/track/seeds.h"
 
 #include <cmath>
+#include <cstring>
 
 #include "core/parallel.h"
 #include "geometry/track/crossing_faces.h"
@@ -32,8 +33,16 @@ class SeedSearch {
 
  private:
   void find_wound() {
-    for (std::size_t n = 0; n < lattice_.winding.size(); ++n) {
-      if (lattice_.winding[n] == 0 || lattice_.winding[n] == 1) continue;
+    const std::vector<std::int8_t>& winding = lattice_.winding;
+    for (std::size_t n = 0; n < winding.size(); ++n) {
+      // Eight nodes at once, as nearly all of them are well.
+      std::uint64_t eight = 0;
+      if (n + 8 <= winding.size()) std::memcpy(&eight, &winding[n], 8);
+      if (n + 8 <= winding.size() && (eight & 0xFEFEFEFEFEFEFEFEu) == 0) {
+        n += 7;
+        continue;
+      }
+      if (winding[n] == 0 || winding[n] == 1) continue;
       cells_.add_around(lattice_.node(n));
       ++found_.wound;
     }

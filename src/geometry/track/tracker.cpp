@@ -109,6 +109,32 @@ std::vector<std::array<int, 2>> pieces_between(const std::vector<int>& before,
 
 }  // namespace
 
+namespace {
+
+// A point at which two cones of triangles touch becomes two points.
+void part_fans(TrackedSurface& surface) {
+  CornerTable table;
+  table.take(surface.triangles, int(surface.points.size()));
+  std::vector<char> seen(3 * surface.triangles.size(), 0), has_fan(surface.points.size(), 0);
+  for (int c = 0; c < int(seen.size()); ++c) {
+    if (seen[c]) continue;
+    int p = table.at(c);
+    if (has_fan[p]) {
+      surface.points.push_back(Vec3(surface.points[p]));
+      surface.origin.push_back(Origin(surface.origin[p]));
+      p = int(surface.points.size()) - 1;
+    } else {
+      has_fan[p] = 1;
+    }
+    for (int at = c; !seen[at]; at = table.swing(at)) {
+      seen[at] = 1;
+      surface.triangles[at / 3][at % 3] = p;
+    }
+  }
+}
+
+}  // namespace
+
 Tracker::Tracker(const TriangleMesh& original, const TrackSettings& settings)
     : original_(std::make_shared<const OriginalSurface>(original)), settings_(settings) {
   ASSERT(settings.longest > 0, "the longest edge must be given");
@@ -128,12 +154,13 @@ TrackedSurface Tracker::begin() const {
       if (origin.triangle < 0) origin = {t, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0};
     }
   }
-  surface.piece.assign(mesh.points.size(), 0);
-  surface.apart.assign(mesh.points.size(), 0);
-  surface.marks.resize(mesh.points.size());
+  part_fans(surface);
+  surface.piece.assign(surface.points.size(), 0);
+  surface.apart.assign(surface.points.size(), 0);
+  surface.marks.resize(surface.points.size());
   for (std::size_t p = 0; p < mesh.points.size(); ++p)
     surface.marks[p] = original_->spikes()[p] ? TrackedSurface::sharp : 0;
-  std::vector<char> placed(mesh.points.size(), 0);
+  std::vector<char> placed(surface.points.size(), 0);
   compact(surface, placed);
   const Components components = find_components(surface);
   surface.piece = components.of_point;
@@ -171,9 +198,9 @@ TrackChanges Tracker::cut(TrackedSurface& surface, const PlaneCut& plane) {
   changes.vertex.resize(surface.points.size());
   std::iota(changes.vertex.begin(), changes.vertex.end(), 0);
   std::vector<char> placed(surface.points.size(), 0);
-  changes.triangles = cut_by_plane(surface, plane, *original_) > 0;
-  placed.resize(surface.points.size(), 1);
+  changes.triangles = cut_by_plane(surface, plane, *original_, placed) > 0;
   if (changes.triangles) inside_.lattices_.clear();
+  components_ = find_components(surface);
   settle(surface, placed, changes);
   return changes;
 }
@@ -181,8 +208,9 @@ TrackChanges Tracker::cut(TrackedSurface& surface, const PlaneCut& plane) {
 void Tracker::change_topology(TrackedSurface& surface, const std::vector<Vec3>& pinches,
                               const Matter& matter, std::vector<char>& placed,
                               TrackChanges& changes) {
+  components_ = find_components(surface);
   const std::vector<int> part =
-      find_parts(surface, find_components(surface), settings_.merge, part_reach * cell());
+      find_parts(surface, components_, settings_.merge, part_reach * cell());
   const int parts = part.empty() ? 0 : 1 + *std::max_element(part.begin(), part.end());
   std::vector<Lattice>& lattices = inside_.lattices_;
   lattices.resize(std::size_t(parts));
@@ -214,7 +242,9 @@ void Tracker::change_topology(TrackedSurface& surface, const std::vector<Vec3>& 
   }
   take_over(seeds, changes.report);
   changes.triangles = changes.triangles || patched;
-  if (patched) lattices.clear();
+  if (!patched) return;
+  lattices.clear();
+  components_ = find_components(surface);
 }
 
 void Tracker::patch_or_rebuild(TrackedSurface& surface, const Lattice& lattice, CellSet& cells,
@@ -233,14 +263,17 @@ void Tracker::patch_or_rebuild(TrackedSurface& surface, const Lattice& lattice, 
 void Tracker::settle(TrackedSurface& surface, std::vector<char>& placed, TrackChanges& changes) {
   const double volume = std::pow(cell(), 3);
   if (!changes.report.out_of_range) {
-    changes.report.crumbs = drop_crumbs(surface, find_components(surface), settings_.crumb * volume,
-                                        smallest_void * volume);
+    changes.report.crumbs =
+        drop_crumbs(surface, components_, settings_.crumb * volume, smallest_void * volume);
     if (changes.report.crumbs > 0) {
       changes.triangles = true;
       inside_.lattices_.clear();
     }
   }
+  const std::size_t points = surface.points.size();
   const std::vector<int> number = compact(surface, placed);
+  if (changes.report.crumbs > 0 || surface.points.size() < points)
+    components_ = find_components(surface);
   for (int& v : changes.vertex)
     if (v >= 0) v = number[v];
   const std::vector<int> piece = surface.piece;
@@ -252,14 +285,14 @@ void Tracker::settle(TrackedSurface& surface, std::vector<char>& placed, TrackCh
 
 void Tracker::look_inside_anew(TrackedSurface& surface) {
   inside_.lattices_.clear();
+  components_ = find_components(surface);
   look_inside(surface);
 }
 
 void Tracker::look_inside(TrackedSurface& surface) {
   std::vector<Lattice>& lattices = inside_.lattices_;
-  const Components components = find_components(surface);
   const std::vector<int> part =
-      find_parts(surface, components, settings_.merge, part_reach * cell());
+      find_parts(surface, components_, settings_.merge, part_reach * cell());
   const int parts = part.empty() ? 0 : 1 + *std::max_element(part.begin(), part.end());
   std::vector<int> of_triangle(surface.triangles.size());
   for (std::size_t t = 0; t < of_triangle.size(); ++t)
@@ -274,7 +307,7 @@ void Tracker::look_inside(TrackedSurface& surface) {
     }
   }
   ASSERT(int(lattices.size()) == parts, "a part has its lattice");
-  find_pieces(surface, components, of_triangle, lattices);
+  find_pieces(surface, components_, of_triangle, lattices);
   for (Lattice& lattice : lattices) lattice.mark_crossed();
 }
 

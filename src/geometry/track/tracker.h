@@ -9,6 +9,7 @@
 #include "geometry/track/inside.h"
 #include "geometry/track/matter.h"
 #include "geometry/track/original.h"
+#include "geometry/track/pieces.h"
 #include "geometry/track/plane_cut.h"
 #include "geometry/track/tracked_surface.h"
 
@@ -39,10 +40,11 @@ struct TrackChanges {
 /// Keeps a surface in order while something moves its points.
 class Tracker {
  public:
-  /// `original` must be closed and manifold.
+  /// `original` must be closed, with two triangles at each edge that face the same way.
   Tracker(const TriangleMesh& original, const TrackSettings& settings);
 
-  /// The original as the first surface, its long edges not yet split.
+  /// The original as the first surface, its long edges not yet split. Its points keep their order;
+  /// those without triangles are left out, and one at which two cones touch becomes two.
   TrackedSurface begin() const;
 
   /// To be called after the points moved, once a frame. Results do not depend on the number of
@@ -73,6 +75,7 @@ class Tracker {
   TrackSettings settings_;
   Improver improver_;
   Inside inside_;
+  Components components_;  // of the surface as it is
 };
 
 }  // namespace pliant::track

@@ -232,6 +232,21 @@ TEST_CASE("pieces that may not merge pass into each other and stay two") {
   CHECK(pair.tracker.inside().piece_at(Vec3(0.3, 0, 0)) == 1);
 }
 
+TEST_CASE("a gap closes where the matter on both sides hangs together, others of its width stay") {
+  const TriangleMesh box = box_mesh(Vec3(0.3, 0.3, 0.3), 0.05);
+  for (const bool hangs_together : {false, true}) {
+    Moved pair(joined(box, box, Vec3(0.33, 0, 0)), {.longest = 0.05});  // 0.86 cells
+    pair.matter.joined = [&](const Vec3& a, const Vec3& b) {
+      CHECK(a.x() < b.x());
+      return hangs_together;
+    };
+    for (int i = 0; i < 3; ++i) pair.step([](const Vec3& p, int) { return p; });
+    CHECK(pair.surface.pieces() == (hangs_together ? 1 : 2));
+    CHECK((pair.total.glued > 0) == hangs_together);
+    CHECK(pair.total.gaps == 0);
+  }
+}
+
 TEST_CASE("where matter gives no support the surface is drawn back until it parts") {
   Moved bar(box_mesh(Vec3(1.2, 0.3, 0.3), 0.05), {.longest = 0.05});
   bar.matter.supports = [](const Vec3& p) { return std::abs(p.x()) > 0.1; };
@@ -241,6 +256,24 @@ TEST_CASE("where matter gives no support the surface is drawn back until it part
   int bare = 0;
   for (const int source : bar.surface.source) bare += source < 0;
   CHECK(bare > 50);
+}
+
+TEST_CASE("two balls that share a point begin as surfaces with one each") {
+  TriangleMesh balls = sphere_mesh(0.3, 0.05);
+  const int first = int(balls.points.size());
+  int right = 0, left = 0;
+  for (int p = 0; p < first; ++p) {
+    if (balls.points[p].x() > balls.points[right].x()) right = p;
+    if (balls.points[p].x() < balls.points[left].x()) left = p;
+  }
+  balls = joined(balls, balls, balls.points[right] - balls.points[left]);
+  for (Triangle& t : balls.triangles)
+    for (int& p : t)
+      if (p == first + left) p = right;
+  REQUIRE(track::broken(balls.points, balls.triangles) == "a point has two fans");
+  Moved pair(balls, {.longest = 0.06});
+  pair.check();
+  pair.step([](const Vec3& p, int) { return p; });
 }
 
 TEST_CASE("points that are not finite or too far apart are left as they are, and said so") {
