@@ -33,6 +33,12 @@ struct RecycledContacts {
   std::array<std::vector<RecycledContact>, 3> kind;
 
   void forget() { may = now = false; }
+  void clear() {
+    forget();
+    substeps = 0;
+    drift = 0;
+    for (std::vector<RecycledContact>& all : kind) all.clear();
+  }
   /// No distance between the two, which keep this gap [m], changed more since the last substep.
   void follow(double went, double gap);
   /// Whether none of them slipped since it was found.

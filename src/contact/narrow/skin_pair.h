@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "body/body.h"
+#include "body/skin.h"
 #include "contact/data/contact.h"
 #include "contact/data/contact_memory.h"
 #include "contact/narrow/reach.h"
@@ -27,15 +27,16 @@ namespace pliant {
 /// - whoever passed through a triangle, or edge through edge, within the substep is held on the
 ///   side it came from.
 struct SkinPair {
-  const Body& a;
-  const Body& b;
+  const Skin& a;
+  const Skin& b;
   const SkinTopology& topology_a;
   const SkinTopology& topology_b;
   const ContactMemory& memory;
-  int index_a, index_b;
-  double size;         // [m] of the smaller
-  double thickness;    // [m]
-  double near;         // [m] gaps up to here always take part
+  int index_a, index_b;  // bodies; -1 = a collider
+  double friction;       // Coulomb
+  double size;           // [m] of the smaller
+  double thickness;      // [m]
+  double near;           // [m] gaps up to here always take part
   double depth;        // [m] overlap that is deeper is left alone: nobody can tell which way is out
   double travel;       // [m] no two features moved further against each other in this substep
   double moved;        // [m] and since candidates were listed

@@ -47,13 +47,13 @@ void SelfLists::follow(const Body& body, double step, double h, double way, doub
   h_ = h;
   step_ = step;
   if (known) motion_.follow(way, went);
-  outdated_ = !known || bent_ || motion_.strayed(body.skin.size(), reach_.slack, h);
+  outdated_ = !known || bent_ || motion_.strayed(body.skin.size(), h);
 }
 
 void SelfLists::look_again(const Skin& skin) {
   if (!is_outdated() || revision_ != skin.revision) return;
-  motion_.look({skin.position, skin.previous}, reach_.slack);
-  outdated_ = bent_ || motion_.strayed(skin.size(), reach_.slack, h_);
+  motion_.look({skin.position, skin.previous});
+  outdated_ = bent_ || motion_.strayed(skin.size(), h_);
 }
 
 void SelfLists::list(const Body& body, int index, const ContactSurfaces& surfaces, double near) {
@@ -69,7 +69,8 @@ void SelfLists::list(const Body& body, int index, const ContactSurfaces& surface
                      {.most = most_way * topology.mean_edge,
                       .steady = steady * topology.mean_edge,
                       .near = reach_.most(),
-                      .shivers = shivers * reach_.slack});
+                      .shivers = shivers * reach_.slack,
+                      .slack = reach_.slack});
   reach_.share = motion_.share();
   if (rest_exclusions_.revision() != revision_) {
     rest_exclusions_.build(skin, topology, tree, reach_.thickness);

@@ -27,7 +27,7 @@ class SelfLists {
   /// Once per substep of h seconds. `step` [s]: how long lists last, about; `way` and `went` [m]:
   /// see Extrapolation.
   void follow(const Body& body, double step, double h, double way, double went);
-  void rest() { active_ = false; }
+  void deactivate() { active_ = false; }
   bool is_active() const { return active_; }
   /// True when the body cannot touch itself in this substep; then its skin need not be up to date.
   bool is_clear() const { return !active_ || (!is_outdated() && count() == 0); }

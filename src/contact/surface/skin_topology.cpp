@@ -47,11 +47,11 @@ void SkinTopology::build(const Skin& skin) {
   for (int t = 0; t < count; ++t)
     for (const int v : skin.triangles[t]) ring[next[v]++] = t;
 
-  spread = 0;
+  weight_norm = 0;
   for (int row = 0; row < skin.weights.rows(); ++row) {
     double sum = 0;
     skin.weights.for_each(row, [&](int, double weight) { sum += std::abs(weight); });
-    spread = std::max(spread, sum);
+    weight_norm = std::max(weight_norm, sum);
   }
   revision = skin.revision;
   if (!skin.rest.empty())

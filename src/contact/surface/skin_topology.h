@@ -19,7 +19,7 @@ struct SkinTopology {
   std::vector<int> ring_start, ring;             // vertex -> its triangles
   bool closed = false;                           // no open edge, all triangles agree about outside
   double longest_edge = 0, mean_edge = 0;        // [m] at rest
-  double spread = 1;  // no vertex moves further than this times the furthest node
+  double weight_norm = 1;  // no vertex moves further than this times the furthest node
   int revision = -1;
 
   void build(const Skin& skin);
