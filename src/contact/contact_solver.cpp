@@ -106,8 +106,7 @@ void ContactSolver::find_candidates(std::span<Body> bodies, std::span<const Coll
   parts_->forget_gone(bodies);
 }
 
-/// Between steps: the last solve moved bodies, and so may anybody else have done. From here on they
-/// are seen where they are.
+/// Between steps: the last solve moved bodies, and so may the user have done.
 void ContactSolver::Parts::notice_moved(std::span<Body> bodies) {
   motion.assign(bodies.size(), {});
   for (std::size_t b = 0; b < bodies.size(); ++b) {
@@ -176,8 +175,9 @@ void ContactSolver::Parts::refresh(Body& body) const {
   skin.refresh(body.nodes.position);
 }
 
-/// How the body's skin moved. Whoever was near something in the last substep most likely is in this
-/// one: its skin is refreshed at once, while its nodes are at hand. Of others the nodes tell.
+/// How the body's skin moved. A body that was near something in the last substep most likely is in
+/// this one: its skin is refreshed at once, while its nodes are in the cache. Of others the nodes
+/// give a bound.
 SkinMotion ContactSolver::Parts::follow(Body& body, int index) const {
   if (!is_current[index]) {
     const Nodes& nodes = body.nodes;
@@ -243,7 +243,7 @@ void ContactSolver::Parts::defer_separated() {
   parallel_for(int(contacts.size()), grain, [&](int begin, int end) {
     for (int i = begin; i < end; ++i) {
       const Contact& c = contacts[i];
-      // Whoever is behind a surface must be remembered to be, even if nothing is asked of it now.
+      // A vertex behind a surface must be remembered there, even if it need not move now.
       is_far[i] = c.gap > 0 && c.gap - c.goal > share_of_thickness * c.thickness && !c.is_bond() &&
                   c.impulse.isZero(0);
     }
@@ -314,7 +314,7 @@ void ContactSolver::Parts::let_go(std::span<Body> bodies) {
   });
 }
 
-/// At the end of a step: until the next one, anybody may move a body.
+/// At the end of a step: until the next one, bodies may be moved from outside.
 void ContactSolver::Parts::remember_seen(std::span<Body> bodies) {
   for (std::size_t b = 0; b < bodies.size(); ++b)
     if (is_current[b] && bodies[b].skin.seen.empty()) bodies[b].skin.seen = bodies[b].skin.position;

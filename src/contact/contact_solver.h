@@ -21,8 +21,9 @@ struct ContactReport {
 };
 
 /// Everything that touches, solved as one problem per substep: impulses p with gap(free + B W^T p)
-/// >= 0, p >= 0 and Coulomb friction. Reads skins and mobility, writes `nodes.load`, calls
-/// `respond`; knows no method.
+/// >= 0, p >= 0 and Coulomb friction. Reads skins and mobility; computes `nodes.load` and moves
+/// `nodes.position` by it, itself where a body moves by mobility, else by the method's `respond` or
+/// `correct`; keeps skins up to date. Knows no method.
 class ContactSolver {
  public:
   ContactSettings settings;
@@ -46,7 +47,7 @@ class ContactSolver {
   /// [N] on a collider, mean over the substeps since find_candidates(). What acts on the bodies is
   /// in Body::touched.
   Vec3 force_on_collider(int index) const;
-  /// Pairs of features looked at per substep.
+  /// Pairs of features that are looked at per substep.
   int candidates() const;
 
   /// Impulses, sides and scales: with the bodies all that the next substep depends on. To be called
@@ -59,7 +60,7 @@ class ContactSolver {
   ContactSolver& operator=(ContactSolver&&) noexcept;
 
  private:
-  // How it works is known to contact_solver.cpp only, so that those who have a world need not know.
+  // Known to contact_solver.cpp only, so that users of a world include no more than they use.
   struct Parts;
   std::unique_ptr<Parts> parts_;
 };

@@ -81,6 +81,10 @@ std::optional<Anchor> anchor_at(int body, const Skin& skin, const Bvh& bvh,
 bool Bonds::tie(const Attachment& attachment, std::span<const Body> bodies,
                 std::span<const Collider> colliders, double time) {
   ASSERT(attachment.a != attachment.b, "a body cannot be tied to itself");
+  ASSERT(attachment.a >= 0 && attachment.a < int(bodies.size()) &&
+             attachment.b < int(bodies.size()) && attachment.collider < int(colliders.size()),
+         "bodies and colliders that are tied are there");
+  ASSERT(!attachment.vertices.empty(), "some vertices are tied");
   const Skin& skin = bodies[attachment.a].skin;
   TriangleMesh surface;
   if (attachment.b >= 0) {
@@ -181,6 +185,7 @@ void Bonds::tear(const ContactList& contacts, double h) {
   for (const Contact& contact : contacts) {
     if (!contact.is_bond()) continue;
     const int i = contact.key.feature_b;
+    ASSERT(i >= 0 && i < count(), "contacts of bonds are of this substep");
     if (contact.impulse.norm() <= bonds_[i].strength * h * h) continue;
     torn_[i] = 1;
     --tied_[bonds_[i].attachment].holding;

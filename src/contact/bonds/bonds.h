@@ -12,20 +12,20 @@
 
 namespace pliant {
 
-/// What is tied to what. Each vertex of `a` stays with the point of `b` where it is when it is
-/// tied: with the nearest point of a body's skin, or, off the skin, with a point that the skin
-/// carries.
+/// Ties vertices of one body to another body, a collider or the world. Each vertex of `a` stays
+/// with the point of `b` where it is when it is tied: the nearest point of the body's skin or, off
+/// the skin, a point that the skin carries.
 struct Attachment {
   int a = 0;
   std::vector<int> vertices;  // of a's skin
   int b = -1;                 // body; -1 = the collider, or without one the world
   int collider = -1;
   double stiffness = std::numeric_limits<double>::infinity();  // [N/m] of all its bonds together
-  double strength = std::numeric_limits<double>::infinity();   // [N] likewise; then they tear
+  double strength = std::numeric_limits<double>::infinity();  // [N] of all together; then they tear
 };
 
 /// Bonds hold two points together: contacts that push and pull in all directions, solved with all
-/// the others. What is tied together does not collide there.
+/// the others. Surfaces that are tied together do not collide there.
 class Bonds {
  public:
   /// Ties bodies where they are now; skins must be up to date. False when a vertex has no place: it
@@ -57,7 +57,7 @@ class Bonds {
     Vec3 point = Vec3::Zero();  // [m] of the world or, in its coordinates, of the collider
     double stiffness = 0, strength = 0;
   };
-  struct Tied {  // two partners and which of their vertices do not touch the other
+  struct Tied {  // two partners; which of their vertices do not touch the other one
     int a = 0, b = -1, collider = -1;
     std::vector<char> of_a, of_b;
     int holding = 0;  // bonds

@@ -280,6 +280,7 @@ void ColliderVertices::find(const ContactFrame& frame, ContactList& contacts) {
 }
 
 Vec3 ColliderVertices::lift(const Contact& contact, double side_margin) const {
+  ASSERT(contact.key.body_b < int(after_.size()), "the contact is of this substep");
   const double gap = contact.distance();
   if (gap >= side_margin || contact.key.feature_b > 0) return Vec3::Zero();
   const Pose& pose = after_[contact.key.body_b].pose;

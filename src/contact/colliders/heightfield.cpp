@@ -40,7 +40,7 @@ struct Part {
 };
 
 /// Beyond the rim a field goes on level: all cells of a row or column there, between these x and z,
-/// are one plane. Whoever is above it and ends below goes in.
+/// are one plane. A path from above it to below enters.
 void enter_plane(const Heightfield& field, const Vec3& from, const Vec3& step, const Part& part,
                  const Part& x, const Part& z, Heightfield::Entry& entry) {
   if (!(part.begin <= part.end)) return;
@@ -172,7 +172,7 @@ std::optional<Heightfield::Entry> Heightfield::enter(const Vec3& from, const Vec
   if (from.y() < below(from).point.y()) return std::nullopt;  // starts inside
   const Vec3 step = to - from;
   Entry entry{.at = 2};
-  // Whoever starts above it goes in at a height that it has.
+  // A path that starts above it enters at a height that it has.
   const Part way = Part{0, 1}.between(from.y(), step.y(), {lowest_, highest_});
   const Part over_z = way.of(from.z(), step.z());
   const int last_row = std::clamp(row_of(over_z.end), -1, rows_ - 1);

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "core/assert.h"
+
 namespace pliant {
 namespace {
 
-constexpr double same_way = 0.7;  // cosine between the normals of one contact in two substeps
+constexpr double same_direction = 0.7;  // cosine between normals of a contact in two substeps
 
 }  // namespace
 
@@ -17,6 +19,8 @@ void ContactMemory::clear() {
 }
 
 void ContactMemory::forget(int body) {
+  ASSERT(normal.size() == key.size() && impulse.size() == key.size() && lift.size() == key.size(),
+         "all is remembered of every key");
   int kept = 0;
   for (int i = 0; i < size(); ++i) {
     if (key[i].involves(body)) continue;
@@ -36,14 +40,15 @@ int ContactMemory::lower_bound(const ContactKey& wanted) const {
   return int(std::lower_bound(key.begin(), key.end(), wanted) - key.begin());
 }
 
-bool ContactMemory::pushed(const ContactKey& wanted, const Vec3& way) const {
+bool ContactMemory::knows(const ContactKey& wanted, const Vec3& direction) const {
   const int at = lower_bound(wanted);
-  return at < size() && key[at] == wanted && normal[at].dot(way) > same_way;
+  return at < size() && key[at] == wanted && normal[at].dot(direction) > same_direction;
 }
 
-bool ContactMemory::was_behind(const ContactKey& wanted, const Vec3& way) const {
+bool ContactMemory::was_behind(const ContactKey& wanted, const Vec3& direction) const {
   const int at = lower_bound(wanted);
-  return at < size() && key[at] == wanted && lift[at].dot(way) > same_way * lift[at].norm();
+  return at < size() && key[at] == wanted &&
+         lift[at].dot(direction) > same_direction * lift[at].norm();
 }
 
 void ContactMemory::archive(Archive& archive) {

@@ -214,12 +214,14 @@ void Extrapolation::start_here(const Positions& points, double h, double step,
 }
 
 void Extrapolation::take_ways(std::vector<Vec3>& ways) const {
+  ASSERT(h_ > 0 && lasts_ >= h_, "an extrapolation was started");
   ways.resize(step_.size());
   const double substeps = goes_ / share();
   for (std::size_t i = 0; i < ways.size(); ++i) ways[i] = substeps * step_[i];
 }
 
 void Extrapolation::follow(double in_substep, double since_detection) {
+  ASSERT(!(in_substep < 0) && !(since_detection < 0), "bounds are not negative");
   elapsed_ += h_;
   budget_.add(since_detection + goes_apart_);
   step_off_ = in_substep;

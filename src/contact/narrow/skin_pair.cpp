@@ -6,6 +6,7 @@
 
 #include "contact/surface/closest_feature.h"
 #include "contact/surface/triangles_in_reach.h"
+#include "core/assert.h"
 
 namespace pliant {
 namespace {
@@ -15,7 +16,8 @@ constexpr double other_way = -0.2;   // and of parts of one skin that do, at mos
 constexpr double ends = 1e-3;        // edges meet between these shares from their ends,
 constexpr double least_sine = 0.01;  // at no smaller angle than this,
 constexpr double arc_margin = 0.02;  // and with a normal that lies between their faces'
-constexpr double way_back = 0.1;     // mean edges that who passed its own skin comes back, at least
+constexpr double way_back =
+    0.1;  // mean edges by which a vertex that passed through its own skin is moved back, at least
 
 Vec3 blend(const std::vector<Vec3>& points, const Triangle& t, const Vec3& share) {
   return share[0] * points[t[0]] + share[1] * points[t[1]] + share[2] * points[t[2]];
@@ -41,8 +43,8 @@ Contact& SkinPair::add(const ContactKey& key, const Vec3& normal, double gap, do
   contact.normal = normal;
   contact.thickness = thickness;
   contact.gap = gap;
-  // Who was too near before this substep is pushed out little by little, who passed at once; but
-  // not in a body's own thin parts: their light nodes would be thrown far by all that is asked.
+  // Overlap from before this substep is undone little by little, passages at once; but not all of
+  // a passage in thin parts of one body, whose light nodes it would throw far.
   const double at_once = self() ? way_back * topology_a.mean_edge - thickness : 0;
   contact.goal = std::min(0.0, (passed ? std::max(gap_before, at_once) : gap_before) + exit);
   contact.friction = friction;
@@ -137,7 +139,7 @@ void SkinPair::look_around(int vertex, Candidates candidates, int& last,
   SurfacePoint& nearest = near_by.nearest;
   nearest.distance = furthest();
   const double corner_reach = 2 * (thickness + travel);  // walls of a corner must be that near
-  // Whoever passed went on by no more than that; a little more, for rounding.
+  // After a passage a vertex is no further away than that; a little more, for rounding.
   const double passing = (1 + 1e-9) * travel + 1e-12 * size;
   const auto is_own_neighbour = [&](int t) {
     if (!self()) return false;
@@ -260,15 +262,19 @@ void SkinPair::touch(int vertex, Candidates candidates, int& last, VertexNeighbo
   else touch_nearest(vertex, candidates, near_by, found);
 }
 
-void SkinPair::touch_listed(CandidateList& listed, int first, int stop, double gone,
+void SkinPair::touch_listed(CandidateList& listed, int first, int stop, double path,
                             VertexNeighbours& near_by, std::vector<Contact>& found) const {
   constexpr double rest = 24;  // substeps in which a vertex that is far is not looked at, at most
+  ASSERT(first >= 0 && stop <= listed.count(), "vertices that are listed");
+  ASSERT(topology_a.edge_of_side.size() == a.triangles.size() &&
+             topology_b.edge_of_side.size() == b.triangles.size(),
+         "topologies are of these skins");
   const double looked = furthest(), far = 1.25 * looked + rest * travel;
   for (int k = first; k < stop; ++k) {
-    if (listed.room[k] > gone + looked) continue;
+    if (listed.room[k] > path + looked) continue;
     if (listed.last[k] < 0) {
       const double there = distance(listed.vertex[k], listed.candidates(k), far);
-      listed.room[k] = there + gone;
+      listed.room[k] = there + path;
       if (there > looked) continue;
     }
     touch(listed.vertex[k], listed.candidates(k), listed.last[k], near_by, found);
@@ -377,7 +383,7 @@ double SkinPair::cross(int edge_a, int edge_b, std::vector<Contact>& found) cons
         at.s = crossing->s, at.t = crossing->t, passed = true;
   }
   const auto is_end = [](double share) { return share < ends || share > 1 - ends; };
-  // VertexNeighbours ends a vertex meets a triangle; but who passed by an end has passed.
+  // Near ends a vertex meets a triangle; but a passage near an end is one.
   if (!passed && (at.distance > furthest() || is_end(at.s) || is_end(at.t))) return at.distance;
   if (!passed &&
       (crease_at(ours, edge) != Crease::ridge || crease_at(theirs, other) != Crease::ridge))
@@ -401,7 +407,7 @@ double SkinPair::cross(int edge_a, int edge_b, std::vector<Contact>& found) cons
     return at.distance;
   const ContactKey key{ContactKey::edge_edge, index_a, index_b, edge_a, edge_b};
   if (self() &&
-      (normal.dot(then) < -depth || (normal.dot(then) <= 0 && !memory.pushed(key, normal))))
+      (normal.dot(then) < -depth || (normal.dot(then) <= 0 && !memory.knows(key, normal))))
     return at.distance;
   Contact& made = add(key, normal, gap, normal.dot(then) - thickness, passed, found);
   made.a = Anchor::on_edge(index_a, edge.vertex, at.s);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "contact/motion/displacement.h"
+#include "core/assert.h"
 #include "core/parallel.h"
 #include "geometry/query/segments.h"
 
@@ -64,6 +65,7 @@ void SelfLists::list(const Body& body, int index, const ContactSurfaces& surface
   revision_ = skin.revision;
   bent_ = false;
   const double slack = creased_ ? short_slack : long_slack;  // as it was last listed
+  ASSERT(active_ && h_ > 0, "lists are made within a substep of a body that deforms");
   reach_ = {2 * body.thickness, near, 1, topology.mean_edge, slack * topology.mean_edge};
   motion_.start_here({skin.position, skin.previous}, h_, step_,
                      {.most = most_way * topology.mean_edge,
@@ -224,6 +226,7 @@ void SelfLists::set_motion(SkinPair& pair) const {
 
 void SelfLists::look(const SkinPair& pair, int k, SkinPair::VertexNeighbours& near_by,
                      std::vector<Contact>& found) {
+  ASSERT(pair.self() && k >= 0 && k < count(), "features that are listed, of one body");
   if (k < vertices_.count()) {
     pair.touch(vertices_.vertex[k], vertices_.candidates(k), vertices_.last[k], near_by, found);
   } else {

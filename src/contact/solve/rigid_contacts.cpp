@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/assert.h"
+
 namespace pliant {
 namespace {
 
@@ -39,6 +41,7 @@ double most_pushed(std::span<const Body> bodies, const Contact& contact) {
 }  // namespace
 
 void RigidContacts::start(std::span<const Body> bodies, ContactList& contacts, double h) {
+  ASSERT(h > 0, "a substep takes time");
   usual_.assign(bodies.size(), Vec3::Zero());
   any_ = std::any_of(bodies.begin(), bodies.end(), [](const Body& body) { return !body.deforms; });
   if (!any_) return;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/assert.h"
 #include "core/parallel.h"
 
 namespace pliant {
@@ -36,10 +37,12 @@ void ContactSurfaces::prepare(std::span<const Body> bodies, Touches touch) {
 void ContactSurfaces::forget_new() { std::fill(is_new_.begin(), is_new_.end(), 0); }
 
 void ContactSurfaces::place(const Body& body, int index) {
+  ASSERT(index >= 0 && index < count(), "surfaces are prepared for all bodies");
   box_[index] = bounds(body.skin.position);
 }
 
 void ContactSurfaces::refit_asked(std::span<const Body> bodies) {
+  ASSERT(int(bodies.size()) == count(), "surfaces are prepared for all bodies");
   parallel_for(int(bodies.size()), 1, [&](int b, int) {
     if (asks_all_[b]) tree_[b].refit(bodies[b].skin);
     else tree_[b].refit_named(bodies[b].skin);

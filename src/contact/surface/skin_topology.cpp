@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/assert.h"
 #include "core/parallel.h"
 #include "geometry/mesh/sides.h"
 
@@ -19,6 +20,7 @@ Vec3 unit_or_up(const Vec3& v) {
 }  // namespace
 
 void SkinTopology::build(const Skin& skin) {
+  ASSERT(skin.rest.size() == skin.position.size(), "a skin has a place at rest for each vertex");
   const int count = int(skin.triangles.size());
   longest_edge = 0;
   mean_edge = pliant::mean_edge(skin);
@@ -87,6 +89,7 @@ Crease crease_at(const Skin& skin, const SkinTopology::Edge& edge) {
 }
 
 void Creases::find(const Skin& skin, const SkinTopology& topology) {
+  ASSERT(topology.edge_of_side.size() == skin.triangles.size(), "the topology is of this skin");
   constexpr int grain = 2048;
   normal.resize(skin.triangles.size());
   parallel_for(int(normal.size()), grain, [&](int begin, int end) {
