@@ -83,14 +83,15 @@ void relax_infeasible(std::span<const Body> bodies, std::span<const SkinTopology
 }
 
 bool relax_self(ContactList& contacts) {
-  std::vector<int> hopeless;  // bodies
+  std::vector<int> infeasible;  // bodies
   for (const Contact& c : contacts)
     if (c.is_own() && c.yield == 0 && error(c) > far_off * c.thickness &&
-        std::find(hopeless.begin(), hopeless.end(), c.a.body) == hopeless.end())
-      hopeless.push_back(c.a.body);
-  if (hopeless.empty()) return false;
+        std::find(infeasible.begin(), infeasible.end(), c.a.body) == infeasible.end())
+      infeasible.push_back(c.a.body);
+  if (infeasible.empty()) return false;
   for (Contact& c : contacts) {
-    if (!c.is_own() || std::find(hopeless.begin(), hopeless.end(), c.a.body) == hopeless.end())
+    if (!c.is_own() ||
+        std::find(infeasible.begin(), infeasible.end(), c.a.body) == infeasible.end())
       continue;
     c.yield += 1;
     c.impulse.setZero();
