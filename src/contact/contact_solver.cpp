@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "contact/collider_contacts/collider_features.h"
 #include "contact/collider_contacts/collider_vertices.h"
@@ -21,6 +23,7 @@ namespace {
 
 constexpr int most_rounds = 4;  // of solves until a bounce keeps its energy
 constexpr int grain = 256;      // contacts, or nodes
+constexpr int unknown_revision = std::numeric_limits<int>::min();
 
 }  // namespace
 
@@ -37,7 +40,8 @@ struct ContactSolver::Parts {
   void forget_gone(std::span<const Body> bodies);
   void forget_changed_skins(std::span<const Body> bodies);
   void warm_start(double h);
-  void clear_loads(std::span<Body> bodies) const;
+  void clear_loads(std::span<Body> bodies);
+  void renumber(const Renumbering& bodies);
   void defer_separated();
   bool reinstate_deferred(std::span<const Body> bodies);
   void remember(std::span<const Body> bodies, const ContactSettings& settings, double h);
@@ -66,6 +70,11 @@ struct ContactSolver::Parts {
   double memory_h = 0;        // [s] of the substep that left the memory
   std::vector<double> scale;  // per body, see ContactIteration
   std::vector<int> revision;  // per body, of the skin that the memory speaks of
+
+  // By place, when places were last updated.
+  std::vector<BodyId> body_ids;
+  std::vector<ColliderId> collider_ids;
+  bool clears_all = false;  // loads, as places changed since the last solve
 };
 
 ContactSolver::ContactSolver() : parts_(std::make_unique<Parts>()) {}
@@ -88,6 +97,44 @@ ContactFrame ContactSolver::Parts::frame(std::span<const Body> bodies,
   return {bodies, colliders, settings, memory, surfaces, motion, substep, step};
 }
 
+void ContactSolver::update_places(std::span<const Body> bodies,
+                                  std::span<const Collider> colliders) {
+  const auto update = [](auto& ids, auto items) {
+    const auto has_id = [](const auto& id, const auto& item) { return id == item.id; };
+    if (std::equal(ids.begin(), ids.end(), items.begin(), items.end(), has_id))
+      return Renumbering{{}, int(items.size())};  // mostly
+    Renumbering result = renumbering(ids, items);
+    ids.resize(items.size());
+    for (std::size_t i = 0; i < items.size(); ++i) ids[i] = items[i].id;
+    return result;
+  };
+  const Renumbering of_bodies = update(parts_->body_ids, bodies);
+  const Renumbering of_colliders = update(parts_->collider_ids, colliders);
+  const bool moved = !of_bodies.is_identity() || !of_colliders.is_identity();
+  if (moved) {
+    bonds.renumber(of_bodies, of_colliders);
+    parts_->renumber(of_bodies);
+  }
+  const Renumbering of_bonds = bonds.take_renumbering();
+  if (moved || !of_bonds.is_identity()) parts_->memory.renumber(of_bodies, of_colliders, of_bonds);
+}
+
+void ContactSolver::Parts::renumber(const Renumbering& bodies) {
+  contacts.clear();  // they name bodies by their old places
+  deferred.clear();
+  forces = {};
+  rows = {};
+  clears_all = true;
+  surfaces.renumber(bodies);
+  skins.renumber(bodies);
+  is_current.clear();
+  bodies.apply(scale);
+  bodies.apply(revision);
+  for (int b = 0; b < bodies.count; ++b)
+    if (std::find(bodies.place.begin(), bodies.place.end(), b) == bodies.place.end())
+      scale[b] = 1.0, revision[b] = unknown_revision;
+}
+
 void ContactSolver::find_candidates(std::span<Body> bodies, std::span<const Collider> colliders,
                                     double time, double dt) {
   for (Body& body : bodies) {
@@ -95,6 +142,7 @@ void ContactSolver::find_candidates(std::span<Body> bodies, std::span<const Coll
     body.skin.refresh(body.nodes.position);
   }
   parts_->contacts.clear();  // their finders may be others now
+  update_places(bodies, colliders);
   parts_->notice_moved(bodies);
   parts_->is_current.assign(bodies.size(), 1);
   parts_->forces.start_step(bodies, int(colliders.size()));
@@ -134,7 +182,7 @@ void ContactSolver::Parts::forget_changed_skins(std::span<const Body> bodies) {
     revision.push_back(bodies[b].skin.revision);
   for (int b = 0; b < int(bodies.size()); ++b) {
     if (revision[b] == bodies[b].skin.revision) continue;
-    memory.forget(b);  // its vertices have other numbers now
+    if (revision[b] != unknown_revision) memory.forget(b);  // its vertices have other numbers now
     revision[b] = bodies[b].skin.revision;
   }
 }
@@ -277,7 +325,9 @@ bool ContactSolver::Parts::reinstate_deferred(std::span<const Body> bodies) {
 }
 
 /// Of all nodes that the last solve touched: others have none.
-void ContactSolver::Parts::clear_loads(std::span<Body> bodies) const {
+void ContactSolver::Parts::clear_loads(std::span<Body> bodies) {
+  if (std::exchange(clears_all, false))
+    for (Body& body : bodies) body.nodes.load.assign(body.nodes.load.size(), Vec3::Zero());
   parallel_for(rows.slots(), grain, [&](int begin, int end) {
     for (int s = begin; s < end; ++s) {
       if (rows.body[s] >= int(bodies.size())) continue;  // it may be gone since
@@ -393,6 +443,11 @@ ContactReport ContactSolver::Parts::report(const ContactIteration::Outcome& outc
 }
 
 void ContactSolver::archive(Archive& archive) {
+  if (!archive.is_loading()) {  // contacts of bonds are saved by the places that these have now
+    const Renumbering of_bonds = bonds.take_renumbering();
+    const Renumbering same{{}, std::numeric_limits<int>::max()};
+    if (!of_bonds.is_identity()) parts_->memory.renumber(same, same, of_bonds);
+  }
   parts_->memory.archive(archive);
   archive.value("contact substep", parts_->memory_h);
   archive.array("contact scales", parts_->scale);

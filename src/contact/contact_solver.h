@@ -29,7 +29,13 @@ class ContactSolver {
   ContactSettings settings;
   Bonds bonds;
 
-  /// Once per step of `dt` seconds: what may touch what. Refreshes the skins.
+  /// Between steps: bodies and colliders that came, went, or have other places than before. What is
+  /// known of those that are gone is forgotten, bonds to them are untied. find_candidates() does
+  /// the same, so that this is only needed before reports are read.
+  void update_places(std::span<const Body> bodies, std::span<const Collider> colliders);
+
+  /// Once per step of `dt` seconds: what may touch what. Refreshes the skins. Bodies and colliders
+  /// may have come and gone since the last step; they are known by their ids.
   void find_candidates(std::span<Body> bodies, std::span<const Collider> colliders, double time,
                        double dt);
 

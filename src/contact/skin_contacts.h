@@ -28,6 +28,11 @@ class SkinContacts {
   /// not touch itself.
   bool meets() const { return pairs_.meets() || meets_itself_; }
 
+  /// Between steps, after bodies came and went.
+  void renumber(const Renumbering& bodies) {
+    pairs_.renumber(bodies);
+    self_.renumber(bodies);
+  }
   /// What the next step's contacts depend on. To be called between steps.
   void archive(Archive& archive) { pairs_.archive(archive); }
 

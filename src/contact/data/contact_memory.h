@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "contact/data/contact.h"
+#include "contact/data/renumbering.h"
 
 namespace pliant {
 
@@ -20,6 +21,8 @@ struct ContactMemory {
   int size() const { return int(key.size()); }
   void clear();
   void forget(int body);
+  /// After bodies, colliders or bonds came and went: contacts of those that are gone are forgotten.
+  void renumber(const Renumbering& bodies, const Renumbering& colliders, const Renumbering& bonds);
   /// Index of the first key that is not below `wanted`.
   int lower_bound(const ContactKey& wanted) const;
   /// Whether this contact is remembered, with a normal within 45 degrees of `direction`: it pressed
@@ -28,6 +31,10 @@ struct ContactMemory {
   /// Whether it ended behind its surface, which faced within 45 degrees of `direction`.
   bool was_behind(const ContactKey& wanted, const Vec3& direction) const;
   void archive(Archive& archive);
+
+ private:
+  void move(int from, int to);
+  void resize(int count);
 };
 
 }  // namespace pliant

@@ -77,6 +77,27 @@ void BodyPairs::forget_lists() {
   for (BodyPair& pair : pairs()) pair.is_listed = false;
 }
 
+void BodyPairs::renumber(const Renumbering& bodies) {
+  struct Kept {
+    std::pair<int, int> bodies;
+    bool deep;
+    double listed_travel;
+  };
+  std::vector<Kept> kept;
+  for (const BodyPair& pair : pairs())
+    if (bodies(pair.a) >= 0 && bodies(pair.b) >= 0)
+      kept.push_back({std::minmax(bodies(pair.a), bodies(pair.b)), pair.deep, pair.listed_travel});
+  std::sort(kept.begin(), kept.end(),
+            [](const Kept& p, const Kept& q) { return p.bodies < q.bodies; });
+  count_ = 0;
+  for (const auto& [both, deep, listed_travel] : kept) {
+    BodyPair& pair = next();
+    pair.reset(both.first, both.second);
+    pair.deep = deep;
+    pair.listed_travel = listed_travel;
+  }
+}
+
 void BodyPairs::assign(std::span<const std::pair<int, int>> bodies) {
   ASSERT(std::is_sorted(bodies.begin(), bodies.end()), "pairs have an order");
   count_ = 0;

@@ -6,6 +6,7 @@
 
 #include "body/body.h"
 #include "contact/data/contact_settings.h"
+#include "contact/data/renumbering.h"
 #include "contact/pairs/body_pair.h"
 #include "contact/surface/contact_surfaces.h"
 
@@ -21,6 +22,8 @@ class BodyPairs {
             const ContactSettings& settings, std::span<const double> alone);
   /// No lists are left: bodies may be others now. Which pairs were deep is kept.
   void forget_lists();
+  /// The same, after bodies came and went.
+  void renumber(const Renumbering& bodies);
   /// Just these pairs, without lists; in the order of (a, b).
   void assign(std::span<const std::pair<int, int>> bodies);
 

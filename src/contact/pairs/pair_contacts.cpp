@@ -479,6 +479,13 @@ void PairContacts::find(const ContactFrame& frame, ContactList& contacts) {
   rebase(frame);
 }
 
+void PairContacts::renumber(const Renumbering& bodies) {
+  motion_.clear();
+  base_.clear();
+  sides_.clear();
+  pairs_.renumber(bodies);
+}
+
 void PairContacts::archive(Archive& archive) {
   std::vector<int> saved;
   for (const BodyPair& pair : pairs_.pairs())

@@ -44,6 +44,8 @@ class PairContacts {
   bool meets() const { return meets_; }
   int candidates() const { return pairs_.candidates(); }
 
+  /// Between steps, after bodies came and went.
+  void renumber(const Renumbering& bodies);
   /// What the next step's contacts depend on. To be called between steps.
   void archive(Archive& archive);
 

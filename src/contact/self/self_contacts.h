@@ -27,6 +27,8 @@ class SelfContacts {
   /// order.
   void find(const ContactFrame& frame, std::size_t first, ContactList& contacts);
 
+  /// Between steps, after bodies came and went.
+  void renumber(const Renumbering& bodies) { bodies.apply(lists_); }
   int candidates() const;
 
  private:

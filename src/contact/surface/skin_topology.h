@@ -24,7 +24,7 @@ struct SkinTopology {
   int revision = -1;
 
   void build(const Skin& skin);
-  /// Whether it was built for this skin: bodies come and go, and their places change.
+  /// Whether it fits a skin of the same body.
   bool is_of(const Skin& skin) const;
 
   /// see(edge) for the edges of some triangles, each by its first triangle: so none is seen twice
@@ -34,14 +34,6 @@ struct SkinTopology {
     for (const int t : of_triangles)
       for (const int e : edge_of_side[t])
         if (edges[e].face[0] == t) see(e);
-  }
-
- private:
-  static constexpr int samples = 16;
-  std::array<Vec3, samples> sample_{};  // [m] of its vertices at rest
-
-  static const Vec3& sample(const Skin& skin, int k) {
-    return skin.rest[skin.rest.size() * std::size_t(k) / samples];
   }
 };
 
