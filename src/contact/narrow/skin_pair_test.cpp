@@ -74,12 +74,27 @@ struct Two {
   }
 };
 
-int edge_between(const SkinTopology& topology, int i, int j) {
+/// Two boxes that stand on edge, the first on the second's upper edge, across it.
+Two crossed_boxes(double distance) {
+  const double half = std::sqrt(0.5);
+  TriangleMesh above = box_mesh(Vec3::Ones(), 1), below = above;
+  const Quat on_z(Eigen::AngleAxisd(0.25 * 3.14159265358979323846, Vec3::UnitZ()));
+  const Quat on_x(Eigen::AngleAxisd(0.25 * 3.14159265358979323846, Vec3::UnitX()));
+  for (Vec3& p : above.points) p = on_z * p + Vec3(0.1, half + distance, 0);
+  for (Vec3& p : below.points) p = on_x * p + Vec3(0, -half, 0.1);
+  return {above, below};
+}
+
+/// The lowest edge, or with `side` 1 the highest.
+int outer_edge(const Body& body, const SkinTopology& topology, double side) {
+  int best = 0;
+  double most = -1e9;
   for (int e = 0; e < int(topology.edges.size()); ++e) {
-    const auto& [p, q] = topology.edges[e].vertex;
-    if (std::min(p, q) == std::min(i, j) && std::max(p, q) == std::max(i, j)) return e;
+    const auto& [i, j] = topology.edges[e].vertex;
+    const double height = side * (body.skin.rest[i] + body.skin.rest[j]).y();
+    if (height > most) most = height, best = e;
   }
-  return -1;
+  return best;
 }
 
 }  // namespace
@@ -130,23 +145,21 @@ TEST_CASE("in a closed skin a vertex is pushed out through the nearest face that
   CHECK(found[0].distance() == doctest::Approx(-0.03));
 }
 
-TEST_CASE("open rims that cross above each other touch along their common perpendicular") {
-  const Two two(one_triangle({-1, 0.03, 0.2}, {1, 0.03, 0}, {0, 1, 0.1}),
-                one_triangle({0, 0, -1}, {0, 0, 1}, {0, -1, 0}));
-  const int ours = edge_between(two.topology_a, 0, 1), theirs = edge_between(two.topology_b, 0, 1);
-  const std::vector<Contact> found = two.cross(ours, theirs);
+TEST_CASE("ridges that cross above each other touch along their common perpendicular") {
+  const Two two = crossed_boxes(0.03);
+  const std::vector<Contact> found =
+      two.cross(outer_edge(two.a, two.topology_a, -1), outer_edge(two.b, two.topology_b, 1));
   REQUIRE(found.size() == 1);
   CHECK((found[0].normal - Vec3::UnitY()).norm() < 1e-12);
   CHECK(found[0].distance() == doctest::Approx(0.03));
-  CHECK((found[0].a.point(two.a.skin.position) - Vec3(0, 0.03, 0.1)).norm() < 1e-12);
+  CHECK((found[0].a.point(two.a.skin.position) - Vec3(0.1, 0.03, 0.1)).norm() < 1e-12);
 }
 
 TEST_CASE("an edge that passed through an edge within the substep keeps its side") {
-  Two two(one_triangle({-1, 0.02, 0.2}, {1, 0.02, 0}, {0, 1, 0.1}),
-          one_triangle({0, 0, -1}, {0, 0, 1}, {0, -1, 0}));
+  Two two = crossed_boxes(0.02);
   two.move_a({0, -0.1, 0});
-  const int ours = edge_between(two.topology_a, 0, 1), theirs = edge_between(two.topology_b, 0, 1);
-  const std::vector<Contact> found = two.cross(ours, theirs);
+  const std::vector<Contact> found =
+      two.cross(outer_edge(two.a, two.topology_a, -1), outer_edge(two.b, two.topology_b, 1));
   REQUIRE(found.size() == 1);
   CHECK(found[0].normal.y() > 0.99);
   CHECK(found[0].distance() == doctest::Approx(-0.08));

@@ -164,6 +164,7 @@ TEST_CASE("bodies that come and go, or change places, leave nothing behind") {
                                  box_mesh({0.6, 0.1, 0.3}, 0.06)};
   std::vector<Body> bodies;
   for (const TriangleMesh& mesh : meshes) bodies.push_back(body_of(mesh));
+  IdTable<Body> names;
   const ContactSettings settings = meets_itself();
   SkinFinder kept;
   const auto find = [&](SkinFinder& finder, double angle) {
@@ -180,6 +181,7 @@ TEST_CASE("bodies that come and go, or change places, leave nothing behind") {
     return copies(found);
   };
   const auto check = [&](double angle) {
+    names.update(bodies);
     std::vector<Body> before;
     for (const Body& body : bodies) {
       TriangleMesh mesh;

@@ -40,6 +40,11 @@ struct Problem {
     return c;
   }
   void solve() {
+    for (Contact& c : contacts) {
+      const Vec3 x = c.a.point(bodies[0].skin.position) -
+                     (c.b.body < 0 ? c.point : c.b.point(bodies[0].skin.position));
+      c.gap = c.normal.dot(x) - c.thickness;
+    }
     ContactList list = list_of(contacts);
     ContactRows rows;
     ContactIteration iteration;
@@ -85,7 +90,7 @@ TEST_CASE("in a wedge of any angle a point ends where both planes are kept") {
       const double gap = c.normal.dot(problem.at(0) - c.point), pressing = c.impulse.dot(c.normal);
       CHECK(gap > -1e-6);
       CHECK(pressing >= 0);
-      CHECK(std::abs(gap * pressing) < 1e-8);
+      if (pressing > 0) CHECK(std::abs(gap) < 1e-6);  // ten tolerances
     }
   }
 }
