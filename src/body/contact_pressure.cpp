@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/assert.h"
+
 namespace pliant {
 namespace {
 
@@ -47,6 +49,7 @@ std::vector<Vec3> vertex_areas(const Skin& skin) {
 }  // namespace
 
 void contact_pressure(const Body& body, std::vector<double>& pressure) {
+  ASSERT(body.skin.weights.rows() == body.skin.size(), "each vertex is a sum of nodes");
   const Skin& skin = body.skin;
   pressure.assign(skin.position.size(), 0);
   const bool untouched = std::all_of(body.touched.pressing.begin(), body.touched.pressing.end(),

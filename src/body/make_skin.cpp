@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/assert.h"
 #include "geometry/mesh/topology.h"
 #include "geometry/mesh/used_points.h"
 
@@ -36,6 +37,7 @@ Skin boundary_skin(const TetMesh& mesh) {
 }
 
 Skin embedded_skin(const TriangleMesh& surface, const Weights& weights) {
+  ASSERT(weights.rows() == int(surface.points.size()), "each vertex is a sum of nodes");
   Skin skin;
   skin.triangles = surface.triangles;
   skin.weights = weights;
@@ -45,6 +47,7 @@ Skin embedded_skin(const TriangleMesh& surface, const Weights& weights) {
 }
 
 void put_on(Body& body, Skin skin) {
+  ASSERT(skin.weights.rows() == int(skin.rest.size()), "each vertex is a sum of nodes");
   body.skin = std::move(skin);
   body.skin.weights.pack();
   body.skin.position = body.skin.previous = body.skin.rest;
