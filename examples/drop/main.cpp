@@ -12,13 +12,13 @@ int main() {
   ball.material.preset = "jelly";
 
   World world;
-  world.bodies.push_back(make_body("tets", ball));
-  world.colliders.push_back({.name = "floor", .shape = PlaneShape{}});
+  const BodyId id = world.add(make_body("tets", ball));
+  world.add(Collider{.name = "floor", .shape = PlaneShape{}});
   world.substeps = advise_substeps(world, 1.0 / 60).substeps;
 
   for (int frame = 0; frame <= 180; ++frame) {
     if (frame % 30 == 0) {
-      const Box box = bounds(world.bodies[0].skin.position);
+      const Box box = bounds(world.find(id)->skin.position);
       std::printf("%.1f s: lowest point %.3f m, height %.3f m\n", world.time, box.low.y(),
                   box.extent().y());
     }

@@ -11,11 +11,16 @@
 #include "body/load.h"
 #include "body/method.h"
 #include "body/touched.h"
+#include "core/ids.h"
 
 namespace pliant {
 
+struct Body;
+using BodyId = Id<Body>;
+
 /// One body in the world: moving points, a surface, and the method that moves them.
 struct Body {
+  BodyId id;  // given by the world
   std::string name;
   Nodes nodes;
   Skin skin;                       // what others touch

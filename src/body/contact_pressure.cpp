@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/assert.h"
+
 namespace pliant {
 namespace {
 
@@ -73,6 +75,7 @@ std::vector<Vec3> contact_forces(const Body& body) {
 }
 
 void contact_pressure(const Body& body, std::vector<double>& pressure) {
+  ASSERT(body.skin.weights.rows() == body.skin.size(), "each vertex is a sum of nodes");
   const Skin& skin = body.drawn_skin();
   pressure.assign(skin.position.size(), 0);
   const bool untouched = std::all_of(body.touched.pressing.begin(), body.touched.pressing.end(),

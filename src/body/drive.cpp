@@ -1,4 +1,5 @@
 #include "body/body.h"
+#include "core/assert.h"
 
 namespace pliant {
 namespace {
@@ -53,6 +54,7 @@ void hold_skin(Body& body, double time) {
 }  // namespace
 
 void apply_loads(Body& body, const Vec3& gravity, double time) {
+  ASSERT(int(body.nodes.mass.size()) == body.nodes.size(), "each node has a mass");
   Nodes& nodes = body.nodes;
   for (int i = 0; i < nodes.size(); ++i) nodes.force[i] = nodes.mass[i] * gravity;
   nodes.only_gravity = false;  // others may add to the forces; a world knows when nobody does
@@ -67,6 +69,7 @@ void apply_loads(Body& body, const Vec3& gravity, double time) {
 }
 
 void move_handles(Body& body, double time) {
+  ASSERT(int(body.nodes.held.size()) == body.nodes.size(), "each node is held or not");
   std::fill(body.nodes.held.begin(), body.nodes.held.end(), char(0));
   for (const Handle& handle : body.handles) hold(handle, time, body.nodes);
   if (body.method && body.method->holds_skin()) hold_skin(body, time);

@@ -41,6 +41,7 @@ Skin boundary_skin(const TetMesh& mesh) {
 }
 
 Skin embedded_skin(const TriangleMesh& surface, const Weights& weights) {
+  ASSERT(weights.rows() == int(surface.points.size()), "each vertex is a sum of nodes");
   Skin skin;
   skin.triangles = surface.triangles;
   skin.weights = weights;
@@ -50,6 +51,7 @@ Skin embedded_skin(const TriangleMesh& surface, const Weights& weights) {
 }
 
 void put_on(Body& body, Skin skin, const ContactDetail& detail) {
+  ASSERT(skin.weights.rows() == int(skin.rest.size()), "each vertex is a sum of nodes");
   ASSERT(detail.spacing >= 0 && detail.detail > 0, "edges of the contact surface have a length");
   body.extent = bounds(skin.rest).extent().maxCoeff();
   body.size = std::min(body.extent, slimmest * mean_thickness(skin));

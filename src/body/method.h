@@ -51,7 +51,8 @@ struct StaticReport {
 };
 
 /// What a discretisation must do; called per body, never per element. Surfaces meet, methods don't:
-/// contact writes only `nodes.load`, the method turns it into movement in `respond`.
+/// contact finds `nodes.load`, the method turns it into movement in `respond` or `correct`. Where a
+/// body moves by mobility, contact does that itself, by the formula of the default `respond`.
 class Method {
  public:
   virtual ~Method() = default;
@@ -86,6 +87,11 @@ class Method {
   /// Velocities from positions, damping, plastic flow. Unless the substep is the last of its step,
   /// velocities may be left for the next advance() to find.
   virtual void finish(Nodes&, const Substep&) = 0;
+
+  /// The velocities that finish() would find if it were called now; changes nothing and may be
+  /// asked any number of times. Only asked of bodies that do not deform, between respond() and
+  /// finish(): how they bounce is a rule of contact (Body::restitution).
+  virtual void velocities_after(const Nodes&, const Substep&, std::vector<Vec3>& velocities) const;
 
   /// Whether handles hold the skin itself, where nodes do not lie on it. Then the world calls
   /// `hold_skin` before each advance and each static solve, with every vertex that is held and

@@ -1,8 +1,11 @@
 #include "body/skin.h"
 
+#include "core/assert.h"
+
 namespace pliant {
 
 double mean_edge(const Skin& skin) {
+  ASSERT(skin.triangles.empty() || !skin.rest.empty(), "edges are measured at rest");
   double sum = 0;
   for (const Triangle& t : skin.triangles)
     for (int k = 0; k < 3; ++k) sum += (skin.rest[t[k]] - skin.rest[t[(k + 1) % 3]]).norm();

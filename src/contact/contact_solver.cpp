@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "contact/collider_contacts/collider_features.h"
 #include "contact/collider_contacts/collider_vertices.h"
@@ -21,10 +23,13 @@ namespace {
 
 constexpr int most_rounds = 4;  // of solves until a bounce keeps its energy
 constexpr int grain = 256;      // contacts, or nodes
+constexpr int unknown_revision = std::numeric_limits<int>::min();
 
 }  // namespace
 
 struct ContactSolver::Parts {
+  ContactFrame frame(std::span<const Body> bodies, std::span<const Collider> colliders,
+                     const ContactSettings& settings, const Substep& substep);
   void refresh(Body& body) const;
   void notice_moved(std::span<Body> bodies);
   SkinMotion follow(Body& body, int index) const;
@@ -35,34 +40,41 @@ struct ContactSolver::Parts {
   void forget_gone(std::span<const Body> bodies);
   void forget_changed_skins(std::span<const Body> bodies);
   void warm_start(double h);
-  void clear_loads(std::span<Body> bodies) const;
-  void put_aside();
-  bool take_back(std::span<const Body> bodies);
+  void clear_loads(std::span<Body> bodies);
+  void renumber(const Renumbering& bodies);
+  void defer_separated();
+  bool reinstate_deferred(std::span<const Body> bodies);
   void remember(std::span<const Body> bodies, const ContactSettings& settings, double h);
   ContactReport report(const ContactIteration::Outcome& outcome) const;
 
-  ColliderVertices walls;
-  ColliderFeatures corners;
+  ContactSurfaces surfaces;
+  ColliderVertices collider_vertices;
+  ColliderFeatures collider_features;
   SkinContacts skins;
-  std::vector<SkinMotion> moved;        // per body
-  std::vector<DisplacementBound> went;  // per body: before the step
-  std::vector<double> travel;           // [m] per body: no vertex went further in this substep
-  std::vector<char> is_current;  // per body: its skin is where its nodes are at a substep's end
-  bool looks = false;            // there is something to touch
+  std::vector<SkinMotion> motion;  // per body
+  std::vector<char> is_current;    // per body: its skin is where its nodes are at a substep's end
+  bool any_finder = false;         // there is something to touch
   ContactList contacts;
-  ContactList aside;         // within reach, but left out of the solve
+  ContactList deferred;      // within reach, but left out of the solve
   std::vector<char> is_far;  // workspace: of contacts
   std::vector<Contact> bonds_found;
   ContactRows rows;
-  RigidContacts stiff;
+  RigidContacts rigid;
   ContactIteration iteration;
   ContactForces forces;
+
+  double step = 0;  // [s]
 
   // What the next substep starts from.
   ContactMemory memory;
   double memory_h = 0;        // [s] of the substep that left the memory
   std::vector<double> scale;  // per body, see ContactIteration
   std::vector<int> revision;  // per body, of the skin that the memory speaks of
+
+  // By place, when places were last updated.
+  std::vector<BodyId> body_ids;
+  std::vector<ColliderId> collider_ids;
+  bool clears_all = false;  // loads, as places changed since the last solve
 };
 
 ContactSolver::ContactSolver() : parts_(std::make_unique<Parts>()) {}
@@ -75,7 +87,52 @@ const ContactList& ContactSolver::contacts() const { return parts_->contacts; }
 Vec3 ContactSolver::force_on_collider(int index) const { return parts_->forces.on_collider(index); }
 
 int ContactSolver::candidates() const {
-  return parts_->walls.candidates() + parts_->corners.candidates() + parts_->skins.candidates();
+  return parts_->collider_vertices.candidates() + parts_->collider_features.candidates() +
+         parts_->skins.candidates();
+}
+
+ContactFrame ContactSolver::Parts::frame(std::span<const Body> bodies,
+                                         std::span<const Collider> colliders,
+                                         const ContactSettings& settings, const Substep& substep) {
+  return {bodies, colliders, settings, memory, surfaces, motion, substep, step};
+}
+
+void ContactSolver::update_places(std::span<const Body> bodies,
+                                  std::span<const Collider> colliders) {
+  const auto update = [](auto& ids, auto items) {
+    const auto has_id = [](const auto& id, const auto& item) { return id == item.id; };
+    if (std::equal(ids.begin(), ids.end(), items.begin(), items.end(), has_id))
+      return Renumbering{{}, int(items.size())};  // mostly
+    Renumbering result = renumbering(ids, items);
+    ids.resize(items.size());
+    for (std::size_t i = 0; i < items.size(); ++i) ids[i] = items[i].id;
+    return result;
+  };
+  const Renumbering of_bodies = update(parts_->body_ids, bodies);
+  const Renumbering of_colliders = update(parts_->collider_ids, colliders);
+  const bool moved = !of_bodies.is_identity() || !of_colliders.is_identity();
+  if (moved) {
+    bonds.renumber(of_bodies, of_colliders);
+    parts_->renumber(of_bodies);
+  }
+  const Renumbering of_bonds = bonds.take_renumbering();
+  if (moved || !of_bonds.is_identity()) parts_->memory.renumber(of_bodies, of_colliders, of_bonds);
+}
+
+void ContactSolver::Parts::renumber(const Renumbering& bodies) {
+  contacts.clear();  // they name bodies by their old places
+  deferred.clear();
+  forces = {};
+  rows = {};
+  clears_all = true;
+  surfaces.renumber(bodies);
+  skins.renumber(bodies);
+  is_current.clear();
+  bodies.apply(scale);
+  bodies.apply(revision);
+  for (int b = 0; b < bodies.count; ++b)
+    if (std::find(bodies.place.begin(), bodies.place.end(), b) == bodies.place.end())
+      scale[b] = 1.0, revision[b] = unknown_revision;
 }
 
 void ContactSolver::find_candidates(std::span<Body> bodies, std::span<const Collider> colliders,
@@ -84,26 +141,28 @@ void ContactSolver::find_candidates(std::span<Body> bodies, std::span<const Coll
     body.skin.position.resize(body.skin.weights.rows());
     body.skin.refresh(body.nodes.position);
   }
-  parts_->contacts.clear();  // those who found them may be others now
+  parts_->contacts.clear();  // their finders may be others now
+  update_places(bodies, colliders);
   parts_->notice_moved(bodies);
   parts_->is_current.assign(bodies.size(), 1);
   parts_->forces.start_step(bodies, int(colliders.size()));
-  parts_->walls.find_candidates(bodies, colliders, settings, time, dt);
-  parts_->skins.find_candidates(bodies, settings, dt, parts_->went);
-  parts_->corners.find_candidates(bodies, colliders, parts_->skins.surfaces().topologies(),
-                                  settings, time, dt);
+  parts_->step = dt;
+  const ContactFrame frame = parts_->frame(bodies, colliders, settings, {0, time});
+  parts_->skins.start_step(frame);  // first, as it prepares the surfaces
+  parts_->collider_vertices.start_step(frame);
+  parts_->collider_features.start_step(frame);
   parts_->forget_gone(bodies);
 }
 
-/// Between steps: the last solve moved bodies, and so may anybody else have done. From here on they
-/// are seen where they are.
+/// Between steps: the last solve moved bodies, and so may the user have done.
 void ContactSolver::Parts::notice_moved(std::span<Body> bodies) {
-  went.resize(bodies.size());
+  motion.assign(bodies.size(), {});
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     Skin& skin = bodies[b].skin;
     const bool known =
         b < is_current.size() && is_current[b] && skin.seen.size() == skin.position.size();
-    went[b] = known ? displacement_of(skin.position, skin.seen) : DisplacementBound::unbounded();
+    motion[b].since_detection =
+        known ? displacement_of(skin.position, skin.seen) : DisplacementBound::unbounded();
     skin.seen.clear();
   }
 }
@@ -112,7 +171,7 @@ void ContactSolver::Parts::notice_moved(std::span<Body> bodies) {
 void ContactSolver::Parts::forget_gone(std::span<const Body> bodies) {
   const int count = int(bodies.size());
   for (int b = 0; b < count; ++b)
-    if (skins.surfaces().is_replaced(b)) memory.forget(b);
+    if (surfaces.is_replaced(b)) memory.forget(b);
   for (int b = count; b < int(revision.size()); ++b) memory.forget(b);
   if (int(revision.size()) > count) revision.resize(std::size_t(count));
 }
@@ -123,7 +182,7 @@ void ContactSolver::Parts::forget_changed_skins(std::span<const Body> bodies) {
     revision.push_back(bodies[b].skin.revision);
   for (int b = 0; b < int(bodies.size()); ++b) {
     if (revision[b] == bodies[b].skin.revision) continue;
-    memory.forget(b);  // its vertices have other numbers now
+    if (revision[b] != unknown_revision) memory.forget(b);  // its vertices have other numbers now
     revision[b] = bodies[b].skin.revision;
   }
 }
@@ -164,13 +223,14 @@ void ContactSolver::Parts::refresh(Body& body) const {
   skin.refresh(body.nodes.position);
 }
 
-/// How the body's skin moved. Whoever was near something in the last substep most likely is in this
-/// one: its skin is refreshed at once, while its nodes are at hand. Of others the nodes tell.
+/// How the body's skin moved. A body that was near something in the last substep most likely is in
+/// this one: its skin is refreshed at once, while its nodes are in the cache. Of others the nodes
+/// give a bound.
 SkinMotion ContactSolver::Parts::follow(Body& body, int index) const {
   if (!is_current[index]) {
     const Nodes& nodes = body.nodes;
     const DisplacementBound way = displacement_of(nodes.position, nodes.previous)
-                                      .scaled_by(skins.surfaces().topology(index).spread);
+                                      .scaled_by(surfaces.topology(index).weight_norm);
     return {way, body.skin.seen.empty() ? way : DisplacementBound::unbounded()};
   }
   Skin& skin = body.skin;
@@ -189,83 +249,85 @@ void ContactSolver::find_contacts(std::span<Body> bodies, std::span<const Collid
                                   const Substep& substep) {
   parts_->contacts.clear();
   parts_->forget_changed_skins(bodies);
-  parts_->looks = !colliders.empty() || !bonds.empty() || parts_->skins.meets();
-  if (!parts_->looks) return;
-  parts_->moved.resize(bodies.size());
+  parts_->any_finder = !colliders.empty() || !bonds.empty() || parts_->skins.meets();
+  if (!parts_->any_finder) return;
+  parts_->motion.resize(bodies.size());
   parts_->is_current.resize(bodies.size());
-  parts_->travel.resize(bodies.size());
   parallel_for(int(bodies.size()), 1,
-               [&](int b, int) { parts_->moved[b] = parts_->follow(bodies[b], b); });
-  parts_->skins.follow(bodies, parts_->moved, substep.h);
+               [&](int b, int) { parts_->motion[b] = parts_->follow(bodies[b], b); });
+  ColliderVertices& vertices = parts_->collider_vertices;
+  ColliderFeatures& features = parts_->collider_features;
+  SkinContacts& skins = parts_->skins;
+  const ContactFrame frame = parts_->frame(bodies, colliders, settings, substep);
+  skins.follow(frame);
+  vertices.follow(frame);
+  features.follow(frame);
   parallel_for(int(bodies.size()), 1, [&](int b, int) {
     const bool was_current = parts_->is_current[b];
-    const double travel = parts_->moved[b].in_substep.max;
-    const double went = parts_->moved[b].since_detection.max;
-    parts_->travel[b] = travel;
-    const bool clear_of_walls =
-        parts_->walls.is_clear(b, bodies[b], colliders, settings, travel, went);
-    const bool clear = parts_->corners.is_clear(b, travel, went) && clear_of_walls;
-    const bool refreshes = !clear || !parts_->skins.is_clear(b) || parts_->skins.all_outran() ||
-                           !bodies[b].skin.seen.empty();  // or it went nobody knows how far
+    const bool is_clear = vertices.is_clear(b) && features.is_clear(b) && skins.is_clear(b);
+    const bool refreshes = !is_clear || skins.needs_all_skins() ||
+                           !bodies[b].skin.seen.empty();  // or how far it moved is unknown
     parts_->is_current[b] = refreshes;
     if (refreshes && !was_current) parts_->refresh(bodies[b]);
   });
-  parts_->skins.renew_lists(bodies, settings, parts_->moved);
-  parts_->walls.find(bodies, parts_->travel, colliders, settings, parts_->memory, substep,
-                     parts_->contacts);
-  parts_->corners.find(bodies, colliders, parts_->skins.surfaces().topologies(), settings,
-                       parts_->memory, substep, parts_->contacts);
-  parts_->skins.find(bodies, settings, parts_->memory, substep, parts_->contacts);
+  skins.refresh(frame);
+  vertices.refresh(frame);
+  features.refresh(frame);
+  vertices.find(frame, parts_->contacts);  // in the order of their keys
+  features.find(frame, parts_->contacts);
+  skins.find(frame, parts_->contacts);
   bonds.drop_contacts(parts_->contacts);
   bonds.find(bodies, colliders, settings, substep, parts_->bonds_found);
   parts_->contacts.add(parts_->bonds_found);
   parts_->warm_start(substep.h);
 }
 
-/// Puts aside what will hardly come into touch: most of what is within reach. Whether it did is
+/// Puts deferred what will hardly come into touch: most of what is within reach. Whether it did is
 /// seen after the solve, which is rare even where bodies are thrown at each other: then all of it
 /// takes part in a second one.
-void ContactSolver::Parts::put_aside() {
+void ContactSolver::Parts::defer_separated() {
   constexpr double share_of_thickness = 0.1;
   is_far.resize(contacts.size());
   parallel_for(int(contacts.size()), grain, [&](int begin, int end) {
     for (int i = begin; i < end; ++i) {
       const Contact& c = contacts[i];
-      // Whoever is behind a surface must be remembered to be, even if nothing is asked of it now.
+      // A vertex behind a surface must be remembered there, even if it need not move now.
       is_far[i] = c.gap > 0 && c.gap - c.goal > share_of_thickness * c.thickness && !c.is_bond() &&
                   c.impulse.isZero(0);
     }
   });
-  aside.clear();
+  deferred.clear();
   auto goes = is_far.begin();
   contacts.drop([&](Contact& c) {
-    if (*goes) aside.add(c);
+    if (*goes) deferred.add(c);
     return *goes++;
   });
 }
 
-/// After a solve: takes back what was put aside, if any of it is now too near. True when so.
-bool ContactSolver::Parts::take_back(std::span<const Body> bodies) {
+/// After a solve: takes back what was put deferred, if any of it is now too near. True when so.
+bool ContactSolver::Parts::reinstate_deferred(std::span<const Body> bodies) {
   const auto point = [&](const Anchor& anchor) {
     return anchor.body < 0 ? Vec3(Vec3::Zero()) : anchor.point(bodies[anchor.body].skin.position);
   };
-  const bool touched = parallel_any(int(aside.size()), grain, [&](int begin, int end) {
+  const bool touched = parallel_any(int(deferred.size()), grain, [&](int begin, int end) {
     bool any = false;
     for (int i = begin; i < end; ++i) {
-      Contact& c = aside[i];
+      Contact& c = deferred[i];
       c.gap = c.normal.dot(point(c.a) - point(c.b) - c.point) - c.thickness;
       any = any || c.goal - c.gap > c.tolerance;
     }
     return any;
   });
   if (!touched) return false;
-  contacts.merge(aside);
-  aside.clear();
+  contacts.merge(deferred);
+  deferred.clear();
   return true;
 }
 
 /// Of all nodes that the last solve touched: others have none.
-void ContactSolver::Parts::clear_loads(std::span<Body> bodies) const {
+void ContactSolver::Parts::clear_loads(std::span<Body> bodies) {
+  if (std::exchange(clears_all, false))
+    for (Body& body : bodies) body.nodes.load.assign(body.nodes.load.size(), Vec3::Zero());
   parallel_for(rows.slots(), grain, [&](int begin, int end) {
     for (int s = begin; s < end; ++s) {
       if (rows.body[s] >= int(bodies.size())) continue;  // it may be gone since
@@ -302,7 +364,7 @@ void ContactSolver::Parts::let_go(std::span<Body> bodies) {
   });
 }
 
-/// At the end of a step: until the next one, anybody may move a body.
+/// At the end of a step: until the next one, bodies may be moved from outside.
 void ContactSolver::Parts::remember_seen(std::span<Body> bodies) {
   for (std::size_t b = 0; b < bodies.size(); ++b)
     if (is_current[b] && bodies[b].skin.seen.empty()) bodies[b].skin.seen = bodies[b].skin.position;
@@ -313,20 +375,20 @@ ContactReport ContactSolver::solve(std::span<Body> bodies, const Substep& subste
   parts_->is_current.resize(bodies.size());
   for (Body& body : bodies) body.skin.seen.clear();
   parts_->scale.resize(bodies.size(), 1.0);
-  parts_->stiff.start(bodies, parts_->contacts, substep.h);
-  relax_infeasible(bodies, parts_->skins.surfaces().topologies(), parts_->contacts);
-  parts_->put_aside();
+  parts_->rigid.start(bodies, parts_->contacts, substep.h);
+  relax_infeasible(bodies, parts_->surfaces.topologies(), parts_->contacts);
+  parts_->defer_separated();
   ContactIteration::Outcome outcome;
   while (true) {
     parts_->rows.build(bodies, parts_->contacts);
     parts_->iteration.start(bodies, parts_->rows);
-    parts_->stiff.set_goals(bodies, parts_->rows, parts_->contacts, substep);
+    parts_->rigid.set_goals(bodies, parts_->rows, parts_->contacts, substep);
     for (int round = 0; round < most_rounds; ++round) {
       const ContactIteration::Outcome found =
           parts_->iteration.solve(bodies, parts_->contacts, parts_->rows, parts_->scale, settings);
       outcome.iterations += found.iterations;
       outcome.converged = found.converged;
-      if (!parts_->stiff.keep_energy(bodies, parts_->contacts, substep)) break;
+      if (!parts_->rigid.keep_energy(bodies, parts_->contacts, substep)) break;
     }
     parts_->let_go(bodies);
     parts_->show_solved(bodies);
@@ -334,10 +396,10 @@ ContactReport ContactSolver::solve(std::span<Body> bodies, const Substep& subste
       parts_->iteration.go_back(bodies, parts_->rows);
       continue;
     }
-    if (!parts_->take_back(bodies)) break;
+    if (!parts_->reinstate_deferred(bodies)) break;
     parts_->iteration.go_back(bodies, parts_->rows);
   }
-  if (substep.last && parts_->looks) parts_->remember_seen(bodies);
+  if (substep.last && parts_->any_finder) parts_->remember_seen(bodies);
   ContactReport report;
   parallel_for(3, 1, [&](int task, int) {
     if (task == 0) parts_->remember(bodies, settings, substep.h);
@@ -355,7 +417,8 @@ void ContactSolver::Parts::remember(std::span<const Body> bodies, const ContactS
   for (const Contact& contact : contacts) {
     const double margin = settings.side_margin * bodies[contact.a.body].size;
     Vec3 lift = Vec3::Zero();
-    if (contact.key.kind == ContactKey::vertex_collider) lift = walls.lift(contact, margin);
+    if (contact.key.kind == ContactKey::vertex_collider)
+      lift = collider_vertices.lift(contact, margin);
     else if (contact.is_own()) lift = std::max(0.0, -contact.distance()) * contact.normal;
     // A bounce is over with its substep.
     const Vec3 impulse = contact.goal > 0 ? Vec3(Vec3::Zero()) : contact.impulse;
@@ -380,6 +443,11 @@ ContactReport ContactSolver::Parts::report(const ContactIteration::Outcome& outc
 }
 
 void ContactSolver::archive(Archive& archive) {
+  if (!archive.is_loading()) {  // contacts of bonds are saved by the places that these have now
+    const Renumbering of_bonds = bonds.take_renumbering();
+    const Renumbering same{{}, std::numeric_limits<int>::max()};
+    if (!of_bonds.is_identity()) parts_->memory.renumber(same, same, of_bonds);
+  }
   parts_->memory.archive(archive);
   archive.value("contact substep", parts_->memory_h);
   archive.array("contact scales", parts_->scale);

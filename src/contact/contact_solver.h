@@ -21,14 +21,21 @@ struct ContactReport {
 };
 
 /// Everything that touches, solved as one problem per substep: impulses p with gap(free + B W^T p)
-/// >= 0, p >= 0 and Coulomb friction. Reads skins and mobility, writes `nodes.load`, calls
-/// `respond`; knows no method.
+/// >= 0, p >= 0 and Coulomb friction. Reads skins and mobility; computes `nodes.load` and moves
+/// `nodes.position` by it, itself where a body moves by mobility, else by the method's `respond` or
+/// `correct`; keeps skins up to date. Knows no method.
 class ContactSolver {
  public:
   ContactSettings settings;
   Bonds bonds;
 
-  /// Once per step of `dt` seconds: what may touch what. Refreshes the skins.
+  /// Between steps: bodies and colliders that came, went, or have other places than before. What is
+  /// known of those that are gone is forgotten, bonds to them are untied. find_candidates() does
+  /// the same, so that this is only needed before reports are read.
+  void update_places(std::span<const Body> bodies, std::span<const Collider> colliders);
+
+  /// Once per step of `dt` seconds: what may touch what. Refreshes the skins. Bodies and colliders
+  /// may have come and gone since the last step; they are known by their ids.
   void find_candidates(std::span<Body> bodies, std::span<const Collider> colliders, double time,
                        double dt);
 
@@ -46,7 +53,7 @@ class ContactSolver {
   /// [N] on a collider, mean over the substeps since find_candidates(). What acts on the bodies is
   /// in Body::touched.
   Vec3 force_on_collider(int index) const;
-  /// Pairs of features looked at per substep.
+  /// Pairs of features that are looked at per substep.
   int candidates() const;
 
   /// Impulses, sides and scales: with the bodies all that the next substep depends on. To be called
@@ -59,7 +66,7 @@ class ContactSolver {
   ContactSolver& operator=(ContactSolver&&) noexcept;
 
  private:
-  // How it works is known to contact_solver.cpp only, so that those who have a world need not know.
+  // Known to contact_solver.cpp only, so that users of a world include no more than they use.
   struct Parts;
   std::unique_ptr<Parts> parts_;
 };

@@ -7,59 +7,53 @@
 
 namespace pliant {
 
-void SkinContacts::find_candidates(std::span<const Body> bodies, const ContactSettings& settings,
-                                   double dt, std::span<const DisplacementBound> went) {
-  step_ = dt;
-  const bool meets_others = settings.touch != Touches::colliders && bodies.size() > 1;
-  meets_itself_ = settings.touch == Touches::all;
-  surfaces_.prepare(bodies, meets_others || meets_itself_ ? settings.touch : Touches::colliders);
-  if (meets_itself_) self_.start_step(bodies, surfaces_);
-  pairs_.find_candidates(bodies, surfaces_, settings, dt, went);
-  surfaces_.forget_new();
-  list(bodies, settings, {});
+void SkinContacts::start_step(const ContactFrame& frame) {
+  const Touches touch = frame.settings.touch;
+  const bool meets_others = touch != Touches::colliders && frame.bodies.size() > 1;
+  meets_itself_ = touch == Touches::all;
+  frame.surfaces.prepare(frame.bodies, meets_others || meets_itself_ ? touch : Touches::colliders);
+  if (meets_itself_) self_.start_step(frame);
+  pairs_.start_step(frame);
+  frame.surfaces.forget_new();
+  list(frame, {});
 }
 
-void SkinContacts::follow(std::span<const Body> bodies, std::span<const SkinMotion> moved,
-                          double h) {
-  finite_ = std::all_of(moved.begin(), moved.end(),
+void SkinContacts::follow(const ContactFrame& frame) {
+  finite_ = std::all_of(frame.motion.begin(), frame.motion.end(),
                         [](const SkinMotion& each) { return std::isfinite(each.in_substep.max); });
   if (!finite_) return;
-  if (meets_itself_) self_.follow(bodies, moved, step_, h);
-  pairs_.follow(bodies, surfaces_, moved);
+  if (meets_itself_) self_.follow(frame);
+  pairs_.follow(frame);
 }
 
-void SkinContacts::renew_lists(std::span<const Body> bodies, const ContactSettings& settings,
-                               std::span<const SkinMotion> moved) {
+void SkinContacts::refresh(const ContactFrame& frame) {
   if (!finite_) return;
   std::span<const int> outdated;
-  if (meets_itself_) outdated = self_.outdated(bodies);
-  pairs_.mark_outran(bodies, surfaces_, settings, moved);
-  list(bodies, settings, outdated);
+  if (meets_itself_) outdated = self_.outdated(frame);
+  pairs_.mark_outdated(frame);
+  list(frame, outdated);
 }
 
-/// What of bodies can meet themselves, and of pairs: all at once, as they are few and large.
-void SkinContacts::list(std::span<const Body> bodies, const ContactSettings& settings,
-                        std::span<const int> outdated) {
+/// Lists of bodies with themselves, and of pairs: all at once, as they are few and large.
+void SkinContacts::list(const ContactFrame& frame, std::span<const int> outdated) {
   const int own = int(outdated.size()), count = own + pairs_.marked();
   if (count > 0) {
-    for (const int b : outdated) surfaces_.ask_all(b);
-    pairs_.ask_boxes(surfaces_);
-    surfaces_.refit_asked(bodies);
+    for (const int b : outdated) frame.surfaces.ask_all(b);
+    pairs_.ask_boxes(frame.surfaces);
+    frame.surfaces.refit_asked(frame.bodies);
     parallel_for(count, 1, [&](int k, int) {
-      if (k < own) self_.list(bodies[outdated[k]], outdated[k], surfaces_, settings);
-      else pairs_.list_marked(bodies, surfaces_, k - own);
+      if (k < own) self_.list(frame, outdated[k]);
+      else pairs_.list_marked(frame, k - own);
     });
   }
-  pairs_.finish_lists(bodies, surfaces_);
+  pairs_.finish_lists(frame);
 }
 
-void SkinContacts::find(std::span<const Body> bodies, const ContactSettings& settings,
-                        const ContactMemory& memory, const Substep& substep,
-                        ContactList& contacts) {
-  if (!finite_) return;  // the world says so in the end
+void SkinContacts::find(const ContactFrame& frame, ContactList& contacts) {
+  if (!finite_) return;
   const std::size_t before = contacts.size();
-  pairs_.find(bodies, surfaces_, settings, memory, substep, contacts);
-  if (meets_itself_) self_.find(bodies, surfaces_, settings, memory, substep, before, contacts);
+  pairs_.find(frame, contacts);
+  if (meets_itself_) self_.find(frame, before, contacts);
 }
 
 }  // namespace pliant

@@ -2,10 +2,12 @@
 
 #include <Eigen/Dense>
 #include <memory>
+#include <type_traits>
 #include <vector>
 
 #include "contact/contact_solver.h"
 #include "contact/motion/displacement.h"
+#include "contact/skin_contacts.h"
 #include "geometry/mesh/triangle_mesh.h"
 #include "math/test_random.h"
 
@@ -24,7 +26,38 @@ inline std::vector<SkinMotion> moved_in_substep(const std::vector<Body>& bodies)
   return moved;
 }
 
-/// Contacts that outlive who found them.
+/// One finder of contacts and what it is told, for tests of one alone.
+template <class Finder>
+struct FinderAlone {
+  Finder finder;
+  ContactSurfaces surfaces;
+  double step = 0;  // [s]
+
+  /// `motion`: since contacts were last found, where that is known.
+  void start_step(std::span<const Body> bodies, std::span<const Collider> colliders,
+                  const ContactSettings& settings, double time, double dt,
+                  std::vector<SkinMotion> motion = {}) {
+    step = dt;
+    const DisplacementBound unknown = DisplacementBound::unbounded();
+    if (motion.empty()) motion.assign(bodies.size(), {{}, unknown});
+    if constexpr (!std::is_same_v<Finder, SkinContacts>)
+      surfaces.prepare(bodies, Touches::colliders);
+    const ContactMemory memory;
+    finder.start_step({bodies, colliders, settings, memory, surfaces, motion, {0, time}, dt});
+  }
+  void find(std::span<const Body> bodies, std::span<const Collider> colliders,
+            const ContactSettings& settings, const std::vector<SkinMotion>& motion,
+            const Substep& substep, ContactList& contacts) {
+    const ContactMemory memory;
+    const ContactFrame frame{bodies, colliders, settings, memory, surfaces, motion, substep, step};
+    finder.follow(frame);
+    finder.refresh(frame);
+    finder.find(frame, contacts);
+  }
+};
+using SkinFinder = FinderAlone<SkinContacts>;
+
+/// Contacts that outlive their finder.
 inline std::vector<Contact> copies(const ContactList& contacts) {
   return {contacts.begin(), contacts.end()};
 }

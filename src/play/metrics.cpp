@@ -109,7 +109,12 @@ std::string Metrics::row(int frame, const BuiltScene& scene, const StepReport& r
   }
   std::vector<double> values;
   for (const Probe& probe : scene.probes) {
-    const Body& body = world.bodies[probe.body];
+    const int at = place_of(world.bodies, probe.body);
+    if (at < 0) {  // the body is gone
+      line += std::string(3 + probe.fields.size(), ',');
+      continue;
+    }
+    const Body& body = world.bodies[std::size_t(at)];
     line += numbers(body.drawn_skin().position[probe.vertex]);
     for (const std::string& name : probe.fields) {
       field(body, name, values);

@@ -98,6 +98,7 @@ void note_contact_surfaces(const std::vector<Body>& bodies, BuildLog& log) {
 }
 
 void find_probes(BuiltScene& built, BuildLog& log) {
+  built.world.update_ids();
   for (std::size_t b = 0; b < built.world.bodies.size(); ++b) {
     const Body& body = built.world.bodies[b];
     for (const ProbeDescription& probe : built.resolved.bodies[b].probes) {
@@ -107,7 +108,7 @@ void find_probes(BuiltScene& built, BuildLog& log) {
         log.warnings.push_back(
             fmt::format("probe {}: the nearest vertex of {} is {:.3g} m away from its point",
                         *probe.name, body.name, distance));
-      Probe found{*probe.name, int(b), vertex, {}};
+      Probe found{*probe.name, body.id, vertex, {}};
       for (const FieldDescription& field : probe.fields) found.fields.push_back(field.name);
       built.probes.push_back(std::move(found));
     }

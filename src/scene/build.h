@@ -14,7 +14,7 @@ namespace pliant {
 /// A vertex of a skin whose path is recorded.
 struct Probe {
   std::string name;
-  int body = 0;    // index into World::bodies
+  BodyId body;
   int vertex = 0;  // of its skin
   std::vector<std::string> fields;
 };

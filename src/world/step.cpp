@@ -60,6 +60,7 @@ StepReport World::step(double dt) {
   ASSERT(dt >= 0 && std::isfinite(dt), "a step goes forwards in time");
   ASSERT(substeps >= 1, "a step has at least one substep");
   if (dt == 0) return {};  // a game that is paused
+  update_ids();
   if (statics) return settle(dt);
   StepReport report;
   report.substeps = substeps;

@@ -1,10 +1,65 @@
 #include "world/world.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace pliant {
 
+void World::update_ids() {
+  body_ids_.update(bodies);
+  collider_ids_.update(colliders);
+  contact.update_places(bodies, colliders);
+}
+
+BodyId World::add(Body body) {
+  body.id = {};
+  bodies.push_back(std::move(body));
+  update_ids();
+  return bodies.back().id;
+}
+
+ColliderId World::add(Collider collider) {
+  collider.id = {};
+  colliders.push_back(std::move(collider));
+  update_ids();
+  return colliders.back().id;
+}
+
+bool World::remove(BodyId id) {
+  update_ids();
+  const int at = place_of(bodies, id);
+  if (at < 0) return false;
+  bodies.erase(bodies.begin() + at);
+  update_ids();
+  return true;
+}
+
+bool World::remove(ColliderId id) {
+  update_ids();
+  const int at = place_of(colliders, id);
+  if (at < 0) return false;
+  colliders.erase(colliders.begin() + at);
+  update_ids();
+  return true;
+}
+
+Body* World::find(BodyId id) {
+  const int at = place_of(bodies, id);
+  return at < 0 ? nullptr : &bodies[std::size_t(at)];
+}
+
+Collider* World::find(ColliderId id) {
+  const int at = place_of(colliders, id);
+  return at < 0 ? nullptr : &colliders[std::size_t(at)];
+}
+
+BondId World::tie(const Attachment& attachment) {
+  update_ids();
+  return contact.bonds.tie(attachment, bodies, colliders, time);
+}
+
 void World::archive(Archive& archive) {
+  update_ids();  // what is saved goes by places
   archive.value("time", time);
   for (Body& body : bodies) body.archive(archive);
   contact.archive(archive);

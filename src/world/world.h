@@ -9,7 +9,9 @@
 
 namespace pliant {
 
-/// Everything that moves, and what moves it.
+/// Everything that moves, and what moves it. Bodies and colliders may come and go between any two
+/// steps: by add() and remove(), or by changing the vectors. Their places in the vectors change
+/// then, their ids never.
 struct World {
   Vec3 gravity = {0, -9.81, 0};  // [m/s^2]
   int substeps = 20;             // per step
@@ -19,18 +21,35 @@ struct World {
   std::vector<Collider> colliders;
   ContactSolver contact;
 
+  BodyId add(Body body);
+  ColliderId add(Collider collider);
+  /// Takes it out, with its contacts, its memory and all bonds to it; false when it is gone
+  /// already. Others keep their order.
+  bool remove(BodyId id);
+  bool remove(ColliderId id);
+  /// Null when it is gone.
+  Body* find(BodyId id);
+  Collider* find(ColliderId id);
+  /// Ties what is there now: see Bonds::tie. Untie and move by contact.bonds.
+  BondId tie(const Attachment& attachment);
+
+  /// Gives ids to what was put into the vectors by hand, and takes back those of what is gone.
+  void update_ids();
+
   /// Moves everything on by `dt` seconds; 0 leaves all as it is. See step.cpp. Throws
   /// NumericalError when a position is no longer finite. With `statics` every body is put where the
   /// loads and handles of the new time leave it in balance; nothing touches, and nothing that
   /// happened before matters but where Newton's method starts.
   StepReport step(double dt);
 
+  /// The whole state: what two worlds of the same scene can differ in.
+  void archive(Archive& archive);
+
  private:
   StepReport settle(double dt);
 
- public:
-  /// The whole state: what two worlds of the same scene can differ in.
-  void archive(Archive& archive);
+  IdTable<Body> body_ids_;
+  IdTable<Collider> collider_ids_;
 };
 
 /// Fingerprint of the state: equal for any number of threads and from run to run.

@@ -3,6 +3,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/assert.h"
 #include "geometry/query/bvh.h"
@@ -43,8 +44,8 @@ std::vector<char> near_points(const Skin& skin, const std::vector<Vec3>& points)
 }
 
 bool has_any(const Anchor& anchor, const std::vector<char>& chosen) {
-  for (int k = 0; k < anchor.count; ++k)
-    if (chosen[anchor.vertex[k]]) return true;
+  for (int k = 0; k < anchor.count; ++k)  // a skin may have others since
+    if (anchor.vertex[k] < int(chosen.size()) && chosen[anchor.vertex[k]]) return true;
   return false;
 }
 
@@ -78,9 +79,13 @@ std::optional<Anchor> anchor_at(int body, const Skin& skin, const Bvh& bvh,
       body, 4, {t[0], t[1], t[2], fourth}, {share[0], share[1], share[2], 1 - share.sum()}};
 }
 
-bool Bonds::tie(const Attachment& attachment, std::span<const Body> bodies,
-                std::span<const Collider> colliders, double time) {
+BondId Bonds::tie(const Attachment& attachment, std::span<const Body> bodies,
+                  std::span<const Collider> colliders, double time) {
   ASSERT(attachment.a != attachment.b, "a body cannot be tied to itself");
+  ASSERT(attachment.a >= 0 && attachment.a < int(bodies.size()) &&
+             attachment.b < int(bodies.size()) && attachment.collider < int(colliders.size()),
+         "bodies and colliders that are tied are there");
+  ASSERT(!attachment.vertices.empty(), "some vertices are tied");
   const Skin& skin = bodies[attachment.a].skin;
   TriangleMesh surface;
   if (attachment.b >= 0) {
@@ -95,13 +100,12 @@ bool Bonds::tie(const Attachment& attachment, std::span<const Body> bodies,
     Bond bond;
     const Vec3& p = skin.position[vertex];
     bond.a = Anchor::on_vertex(attachment.a, vertex);
-    bond.attachment = int(tied_.size());
     bond.collider = attachment.collider;
     bond.stiffness = share * attachment.stiffness;
     bond.strength = share * attachment.strength;
     if (attachment.b >= 0) {
       const auto anchor = anchor_at(attachment.b, bodies[attachment.b].skin, bvh, surface, p);
-      if (!anchor) return false;
+      if (!anchor) return {};
       bond.b = *anchor;
     } else {
       const bool moves = attachment.collider >= 0;
@@ -110,20 +114,89 @@ bool Bonds::tie(const Attachment& attachment, std::span<const Body> bodies,
     made.push_back(bond);
     places.push_back(p);
   }
-  Tied tied{attachment.a, attachment.b,    attachment.collider, near_points(skin, places),
-            {},           int(made.size())};
+  const BondId id = ids_.issue();
+  for (Bond& bond : made) bond.id = id;
+  Tied tied{attachment.a, attachment.b, attachment.collider, near_points(skin, places),
+            {},           id,           int(made.size())};
   if (attachment.b >= 0) tied.of_b = near_points(bodies[attachment.b].skin, places);
   tied_.push_back(std::move(tied));
   bonds_.insert(bonds_.end(), made.begin(), made.end());
+  sort();
+  return id;
+}
+
+/// In the order of their keys; those of one vertex in the order in which they were tied.
+void Bonds::sort() {
   std::stable_sort(bonds_.begin(), bonds_.end(), [](const Bond& p, const Bond& q) {
     const std::array first = {p.a.body, p.b.body, p.a.vertex[0]};
     return first < std::array{q.a.body, q.b.body, q.a.vertex[0]};
   });
-  torn_.assign(bonds_.size(), 0);
+  changed_ = true;
+}
+
+Bonds::Tied& Bonds::tied(BondId id) {
+  const auto at =
+      std::find_if(tied_.begin(), tied_.end(), [&](const Tied& tied) { return tied.id == id; });
+  ASSERT(at != tied_.end(), "bonds belong to something that is tied");
+  return *at;
+}
+
+void Bonds::remove_gone() {
+  changed_ = true;
+  std::erase_if(bonds_, [&](const Bond& bond) { return !ids_.lives(bond.id); });
+  std::erase_if(tied_, [&](const Tied& tied) { return !ids_.lives(tied.id); });
+}
+
+bool Bonds::untie(BondId id) {
+  if (!has(id)) return false;
+  ids_.release(id);
+  remove_gone();
   return true;
 }
 
-int Bonds::torn() const { return int(std::count(torn_.begin(), torn_.end(), char(1))); }
+bool Bonds::move(BondId id, const Vec3& by) {
+  if (!has(id) || tied(id).b >= 0) return false;
+  for (Bond& bond : bonds_)
+    if (bond.id == id) bond.point += by;
+  return true;
+}
+
+void Bonds::renumber(const Renumbering& bodies, const Renumbering& colliders) {
+  const auto is_gone = [](const Renumbering& now, int& place) {
+    if (place < 0) return false;
+    place = now(place);
+    return place < 0;
+  };
+  for (Tied& tied : tied_) {
+    const bool gone =
+        is_gone(bodies, tied.a) | is_gone(bodies, tied.b) | is_gone(colliders, tied.collider);
+    if (gone) ids_.release(tied.id);
+  }
+  remove_gone();
+  for (Bond& bond : bonds_) {
+    bond.a.body = bodies(bond.a.body);
+    if (bond.b.body >= 0) bond.b.body = bodies(bond.b.body);
+    if (bond.collider >= 0) bond.collider = colliders(bond.collider);
+  }
+  sort();
+}
+
+Renumbering Bonds::take_renumbering() {
+  Renumbering result{{}, count()};
+  if (!std::exchange(changed_, false)) return result;
+  result.place.assign(std::size_t(places_), -1);
+  for (int i = 0; i < count(); ++i) {
+    if (bonds_[i].place >= 0) result.place[std::size_t(bonds_[i].place)] = i;
+    bonds_[i].place = i;
+  }
+  places_ = count();
+  return result;
+}
+
+int Bonds::torn() const {
+  return int(
+      std::count_if(bonds_.begin(), bonds_.end(), [](const Bond& bond) { return bond.torn; }));
+}
 
 void Bonds::drop_contacts(ContactList& contacts) const {
   if (bonds_.empty()) return;
@@ -152,8 +225,11 @@ void Bonds::find(std::span<const Body> bodies, std::span<const Collider> collide
                  std::vector<Contact>& found) const {
   found.clear();
   for (int i = 0; i < count(); ++i) {
-    if (torn_[i]) continue;
     const Bond& bond = bonds_[i];
+    if (bond.torn) continue;
+    ASSERT(bond.a.body < int(bodies.size()) && bond.b.body < int(bodies.size()) &&
+               bond.collider < int(colliders.size()),
+           "bonds are renumbered when bodies or colliders went");
     Contact& contact = found.emplace_back();
     contact.key = {ContactKey::bond, bond.a.body, bond.b.body, bond.a.vertex[0], i};
     contact.a = bond.a;
@@ -181,19 +257,28 @@ void Bonds::tear(const ContactList& contacts, double h) {
   for (const Contact& contact : contacts) {
     if (!contact.is_bond()) continue;
     const int i = contact.key.feature_b;
+    ASSERT(i >= 0 && i < count(), "contacts of bonds are of this substep");
     if (contact.impulse.norm() <= bonds_[i].strength * h * h) continue;
-    torn_[i] = 1;
-    --tied_[bonds_[i].attachment].holding;
+    bonds_[i].torn = true;
+    --tied(bonds_[i].id).holding;
   }
 }
 
 void Bonds::archive(Archive& archive) {
   if (bonds_.empty()) return;
-  archive.array("torn bonds", torn_);
-  if (torn_.size() != bonds_.size())
+  std::vector<char> torn;
+  for (const Bond& bond : bonds_) torn.push_back(bond.torn);
+  archive.array("torn bonds", torn);
+  if (torn.size() != bonds_.size())
     throw ArchiveError("the saved bonds are not those of this scene");
   for (Tied& tied : tied_) tied.holding = 0;
-  for (int i = 0; i < count(); ++i) tied_[bonds_[i].attachment].holding += torn_[i] ? 0 : 1;
+  for (int i = 0; i < count(); ++i) {
+    bonds_[i].torn = torn[std::size_t(i)] != 0;
+    bonds_[i].place = i;  // the saved contacts are named by these
+    if (!bonds_[i].torn) ++tied(bonds_[i].id).holding;
+  }
+  places_ = count();
+  changed_ = false;
 }
 
 }  // namespace pliant

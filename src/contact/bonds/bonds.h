@@ -9,33 +9,49 @@
 #include "contact/colliders/collider.h"
 #include "contact/data/contact_list.h"
 #include "contact/data/contact_settings.h"
+#include "contact/data/renumbering.h"
 
 namespace pliant {
 
-/// What is tied to what. Each vertex of `a` stays with the point of `b` where it is when it is
-/// tied: with the nearest point of a body's skin, or, off the skin, with a point that the skin
-/// carries.
+/// Ties vertices of one body to another body, a collider or the world. Each vertex of `a` stays
+/// with the point of `b` where it is when it is tied: the nearest point of the body's skin or, off
+/// the skin, a point that the skin carries.
 struct Attachment {
   int a = 0;
   std::vector<int> vertices;  // of a's skin
   int b = -1;                 // body; -1 = the collider, or without one the world
   int collider = -1;
   double stiffness = std::numeric_limits<double>::infinity();  // [N/m] of all its bonds together
-  double strength = std::numeric_limits<double>::infinity();   // [N] likewise; then they tear
+  double strength = std::numeric_limits<double>::infinity();  // [N] of all together; then they tear
 };
 
+using BondId = Id<Attachment>;
+
 /// Bonds hold two points together: contacts that push and pull in all directions, solved with all
-/// the others. What is tied together does not collide there.
+/// the others. Surfaces that are tied together do not collide there.
 class Bonds {
  public:
-  /// Ties bodies where they are now; skins must be up to date. False when a vertex has no place: it
-  /// lies off a skin that is flat.
-  bool tie(const Attachment& attachment, std::span<const Body> bodies,
-           std::span<const Collider> colliders, double time = 0);
+  /// Ties bodies where they are now; skins must be up to date. No name when a vertex has no place:
+  /// it lies off a skin that is flat. Places of bodies and colliders are those in the spans; when
+  /// others come and go, the solver renumbers them.
+  BondId tie(const Attachment& attachment, std::span<const Body> bodies,
+             std::span<const Collider> colliders, double time = 0);
+  /// Lets go what was tied in one call; false when that is gone already.
+  bool untie(BondId id);
+  /// Moves the points that bodies are tied to, in the world or in the coordinates of the collider,
+  /// by this [m]; false when it is gone, or ties two bodies.
+  bool move(BondId id, const Vec3& by);
+  bool has(BondId id) const { return ids_.lives(id); }
 
   bool empty() const { return bonds_.empty(); }
   int count() const { return int(bonds_.size()); }
   int torn() const;
+
+  /// Between steps, after bodies and colliders came and went: what was tied to others that are gone
+  /// is untied.
+  void renumber(const Renumbering& bodies, const Renumbering& colliders);
+  /// Where bonds are now that contacts of the last substep named by their places; to be taken once.
+  Renumbering take_renumbering();
 
   /// Takes out contacts between parts that are tied to each other.
   void drop_contacts(ContactList& contacts) const;
@@ -52,20 +68,29 @@ class Bonds {
  private:
   struct Bond {
     Anchor a, b;
-    int attachment = 0;
+    BondId id;
+    int place = -1;  // among the bonds in the last substep
+    bool torn = false;
     int collider = -1;
     Vec3 point = Vec3::Zero();  // [m] of the world or, in its coordinates, of the collider
     double stiffness = 0, strength = 0;
   };
-  struct Tied {  // two partners and which of their vertices do not touch the other
+  struct Tied {  // two partners; which of their vertices do not touch the other one
     int a = 0, b = -1, collider = -1;
     std::vector<char> of_a, of_b;
+    BondId id;
     int holding = 0;  // bonds
   };
 
+  Tied& tied(BondId id);
+  void sort();
+  void remove_gone();
+
   std::vector<Bond> bonds_;  // in the order of their keys
   std::vector<Tied> tied_;
-  std::vector<char> torn_;  // per bond
+  IdTable<Attachment> ids_;
+  int places_ = 0;        // bonds in the last substep
+  bool changed_ = false;  // since their places were taken
 };
 
 /// The point of a skin that is nearest to `p`, or a point at `p` that the skin carries along: then

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "core/assert.h"
 #include "core/parallel.h"
 #include "geometry/mesh/primitives.h"
 
@@ -58,18 +59,19 @@ void ColliderFeatures::prepare(std::span<const Collider> colliders) {
     const auto* box = std::get_if<BoxShape>(&colliders[c].shape);
     const bool same = sharp.of && (mesh ? sharp.of == mesh->mesh
                                         : box && bounds(sharp.of->points).high == box->half);
-    if (same || (!mesh && !box)) continue;
+    if (same) continue;
     sharp = {};
+    if (!mesh && !box) continue;
     sharp.of = surface_of(colliders[c].shape);
-    Skin& skin = sharp.surface.skin;
+    Skin& skin = sharp.skin;
     skin.triangles = sharp.of->triangles;
     skin.rest = skin.position = skin.previous = sharp.of->points;
-    sharp.shape.build(skin);
+    sharp.topology.build(skin);
     sharp.parts.points = sharp.of->points;
     std::vector<char> is_corner(skin.rest.size(), 0);
-    for (int e = 0; e < int(sharp.shape.edges.size()); ++e) {
-      if (crease_at(skin, sharp.shape.edges[e]) != Crease::ridge) continue;
-      const auto [i, j] = sharp.shape.edges[e].vertex;
+    for (int e = 0; e < int(sharp.topology.edges.size()); ++e) {
+      if (crease_at(skin, sharp.topology.edges[e]) != Crease::ridge) continue;
+      const auto [i, j] = sharp.topology.edges[e].vertex;
       is_corner[i] = is_corner[j] = 1;
       sharp.parts.triangles.push_back({i, j, j});
       sharp.vertex.push_back(-1);
@@ -86,55 +88,62 @@ void ColliderFeatures::prepare(std::span<const Collider> colliders) {
   }
 }
 
-void ColliderFeatures::follow(std::span<const Collider> colliders, double time) {
+void ColliderFeatures::follow_colliders(std::span<const Collider> colliders, double time) {
   for (std::size_t c = 0; c < colliders.size(); ++c)
     colliders[c].follow(time, step_end_, sharp_[c].poses);
 }
 
-void ColliderFeatures::find_candidates(std::span<const Body> bodies,
-                                       std::span<const Collider> colliders,
-                                       std::span<const SkinTopology> shapes,
-                                       const ContactSettings& settings, double time, double dt) {
-  step_ = dt;
-  step_end_ = time + dt;
-  prepare(colliders);
-  lists_.resize(bodies.size());
+void ColliderFeatures::start_step(const ContactFrame& frame) {
+  step_end_ = frame.substep.time + frame.step;
+  prepare(frame.colliders);
+  lists_.resize(frame.bodies.size());
   if (std::none_of(sharp_.begin(), sharp_.end(), [](const SharpFeatures& s) { return !!s.bvh; })) {
-    for (BodyFeatureList& near : lists_) near.count = 0, near.foreseen = HUGE_VAL;
+    for (BodyFeatureList& near : lists_) near.count = 0, near.budget.start(HUGE_VAL);
     return;
   }
-  follow(colliders, time);
-  for (SharpFeatures& sharp : sharp_) sharp.is_placed = false;  // somebody may have moved it since
-  parallel_for(int(bodies.size()), 1, [&](int b, int) {
+  follow_colliders(frame.colliders, frame.substep.time);
+  for (SharpFeatures& sharp : sharp_) sharp.is_placed = false;  // it may have been moved since
+  parallel_for(int(frame.bodies.size()), 1, [&](int b, int) {
     lists_[b].travel = 0;
-    list(b, bodies, shapes[b], settings, dt);
+    list(frame, b);
   });
 }
 
-void ColliderFeatures::list(int index, std::span<const Body> bodies, const SkinTopology& shape,
-                            const ContactSettings& settings, double dt) {
-  const Body& body = bodies[index];
+void ColliderFeatures::follow(const ContactFrame& frame) {
+  const std::size_t count = std::min(lists_.size(), frame.bodies.size());
+  ASSERT(frame.motion.size() >= count, "motion is known of all bodies");
+  for (std::size_t b = 0; b < count; ++b) {
+    BodyFeatureList& near = lists_[b];
+    near.travel = frame.travel(int(b));
+    near.budget.add(frame.motion[b].since_detection.max);
+    near.clear = near.count == 0 && near.budget.holds(2 * near.travel);
+  }
+}
+
+void ColliderFeatures::list(const ContactFrame& frame, int index) {
+  const Body& body = frame.bodies[index];
   BodyFeatureList& near = lists_[index];
-  near.foreseen = std::max(predicted_displacement(top_speed(body.nodes), dt), 4 * near.travel) +
-                  sight * body.size;
-  near.moved = 0;
+  near.budget.start(
+      std::max(predicted_displacement(top_speed(body.nodes), frame.step), 4 * near.travel) +
+      sight * body.size);
   near.count = 0;
-  const double radius = 2 * body.thickness + settings.reach * body.size + near.foreseen;
+  const double radius =
+      2 * body.thickness + frame.settings.reach * body.size + near.budget.allowed();
   const Box box = bounds(body.skin.position);
   for (std::size_t c = 0; c < sharp_.size(); ++c) {
     if (!sharp_[c].bvh || !is_near(sharp_[c].poses, box, radius, sharp_[c].box)) continue;
     if (near.count == int(near.lists.size())) near.lists.emplace_back();
     FeatureList& list = near.lists[near.count];
     list.collider = int(c);
-    list.passed = 0;
-    list_parts(sharp_[c], body.skin, shape, radius, near, list);
+    list.path = 0;
+    list_parts(sharp_[c], body.skin, frame.surfaces.topology(index), radius, near, list);
     if (list.corners.count() > 0 || !list.edges.empty()) ++near.count;
   }
 }
 
 void ColliderFeatures::list_parts(const SharpFeatures& sharp, const Skin& skin,
-                                  const SkinTopology& shape, double radius, BodyFeatureList& near,
-                                  FeatureList& list) {
+                                  const SkinTopology& topology, double radius,
+                                  BodyFeatureList& near, FeatureList& list) {
   std::vector<Box>& seen = near.seen;  // per vertex
   seen.resize(skin.position.size());
   for (std::size_t v = 0; v < seen.size(); ++v)
@@ -168,9 +177,9 @@ void ColliderFeatures::list_parts(const SharpFeatures& sharp, const Skin& skin,
           list.found.push_back({sharp.vertex[part], t, rounded_down(distance)});
         continue;
       }
-      for (const int e : shape.edge_of_side[t]) {
-        if (shape.edges[e].face[0] != t) continue;  // once, not from both its triangles
-        const double distance = between(corners, shape.edges[e]);
+      for (const int e : topology.edge_of_side[t]) {
+        if (topology.edges[e].face[0] != t) continue;  // once, not from both its triangles
+        const double distance = between(corners, topology.edges[e]);
         if (distance <= radius)
           list.edges.push_back({sharp.ridge[part], e, rounded_down(distance), 0});
       }
@@ -182,47 +191,38 @@ void ColliderFeatures::list_parts(const SharpFeatures& sharp, const Skin& skin,
   });
 }
 
-bool ColliderFeatures::is_clear(int body, double travel, double went) {
-  if (body >= int(lists_.size())) return true;  // nothing was listed yet: no step has begun
-  BodyFeatureList& near = lists_[body];
-  near.travel = travel;
-  near.moved += went;
-  near.clear = near.count == 0 && near.moved + 2 * travel <= near.foreseen;
-  return near.clear;
-}
-
-void ColliderFeatures::look(int index, const Body& body, const SkinTopology& shape,
-                            std::span<const Collider> colliders, const ContactSettings& settings,
-                            const ContactMemory& memory, double h) {
+void ColliderFeatures::look(const ContactFrame& frame, int index) {
+  const Body& body = frame.bodies[index];
   BodyFeatureList& near = lists_[index];
-  const double reach = settings.reach * body.size;
+  const double reach = frame.settings.reach * body.size, moved = near.budget.used();
   for (int l = 0; l < near.count; ++l) {
     FeatureList& list = near.lists[l];
     const SharpFeatures& sharp = sharp_[list.collider];
-    const double travel = near.travel + sharp.travel;
-    const SkinPair pair{.a = sharp.surface,
-                        .b = body,
-                        .topology_a = sharp.shape,
-                        .topology_b = shape,
-                        .memory = memory,
-                        .index_a = -1,
-                        .index_b = index,
-                        .size = body.size,
-                        .thickness = body.thickness,
-                        .near = std::min(reach, body.thickness),
-                        .depth = reach,
-                        .travel = travel,
-                        .moved = near.moved,
-                        .exit = settings.exit_speed * body.size * h,
-                        .tolerance = settings.tolerance * body.size};
+    const SkinPair pair{
+        .a = sharp.skin,
+        .b = body.skin,
+        .topology_a = sharp.topology,
+        .topology_b = frame.surfaces.topology(index),
+        .memory = frame.memory,
+        .index_a = -1,
+        .index_b = index,
+        .friction = std::sqrt(body.friction * frame.colliders[list.collider].friction),
+        .size = body.size,
+        .thickness = body.thickness,
+        .near = std::min(reach, body.thickness),
+        .depth = reach,
+        .travel = near.travel + sharp.travel,
+        .moved = moved,
+        .exit = frame.settings.exit_speed * body.size * frame.substep.h,
+        .tolerance = frame.settings.tolerance * body.size};
     const std::size_t first = near.found.size();
-    // Whoever was seen to be far away is passed over until the two have gone that far.
-    list.passed += sharp.travel;
-    const double gone = near.moved + list.passed, furthest = pair.furthest();
-    pair.touch_listed(list.corners, 0, list.corners.count(), gone, near.near_by, near.found);
-    for (auto& [ours, theirs, distance, room] : list.edges) {
-      if (distance - near.moved > furthest) break;
-      if (room <= gone + furthest) room = gone + pair.cross(ours, theirs, near.found);
+    // Features that were far apart are skipped until the two have moved that far.
+    list.path += sharp.travel;
+    const double path = moved + list.path, furthest = pair.furthest();
+    pair.touch_listed(list.corners, 0, list.corners.count(), path, near.near_by, near.found);
+    for (auto& [ours, theirs, distance, clearance] : list.edges) {
+      if (distance - moved > furthest) break;
+      if (clearance <= path + furthest) clearance = path + pair.cross(ours, theirs, near.found);
     }
     // The collider's side becomes a prescribed point.
     for (std::size_t i = first; i < near.found.size(); ++i) {
@@ -230,54 +230,53 @@ void ColliderFeatures::look(int index, const Body& body, const SkinTopology& sha
       const bool edges = c.key.kind == ContactKey::edge_edge;
       c.key = {edges ? ContactKey::edge_collider : ContactKey::corner_collider, index,
                list.collider, c.key.feature_a, c.key.feature_b};
-      c.point = c.a.point(sharp.surface.skin.position);
-      c.motion = c.point - c.a.point(sharp.surface.skin.previous);
+      c.point = c.a.point(sharp.skin.position);
+      c.motion = c.point - c.a.point(sharp.skin.previous);
       c.normal = -c.normal;
       c.a = c.b;
       c.b = {};
-      c.friction = std::sqrt(body.friction * colliders[list.collider].friction);
     }
   }
 }
 
-void ColliderFeatures::find(std::span<const Body> bodies, std::span<const Collider> colliders,
-                            std::span<const SkinTopology> shapes, const ContactSettings& settings,
-                            const ContactMemory& memory, const Substep& substep,
-                            ContactList& contacts) {
-  if (lists_.size() != bodies.size() || sharp_.size() != colliders.size()) return;
-  const bool any =
-      std::any_of(lists_.begin(), lists_.end(), [](const BodyFeatureList& n) { return !n.clear; });
-  if (!any) return;
-  for (std::size_t c = 0; c < colliders.size(); ++c) {
-    SharpFeatures& sharp = sharp_[c];
-    if (!sharp.bvh) continue;
-    const auto place = [&](double time, std::vector<Vec3>& points) {
-      const Pose pose = colliders[c].at(time);
-      for (std::size_t v = 0; v < points.size(); ++v)
-        points[v] = pose.apply(sharp.surface.skin.rest[v]);
-    };
-    Skin& skin = sharp.surface.skin;
-    const bool moves = colliders[c].motion.moves();
-    if (!moves && sharp.is_placed) continue;
-    sharp.is_placed = !moves;
-    place(substep.time, skin.previous);
-    if (moves) place(substep.time + substep.h, skin.position);
-    else skin.position = skin.previous;
-    sharp.travel = displacement_of(skin.position, skin.previous).max;
-  }
-  bool outran = false;
-  for (const BodyFeatureList& near : lists_)
-    outran = outran || (!near.clear && near.moved + 2 * near.travel > near.foreseen);
-  if (outran) {
-    step_end_ = std::max(step_end_, substep.time + substep.h);
-    follow(colliders, substep.time);
-  }
-  parallel_for(int(bodies.size()), 1, [&](int b, int) {
+/// Where a collider's sharp features are at the start and the end of the substep.
+void ColliderFeatures::place(const ContactFrame& frame, int collider) {
+  SharpFeatures& sharp = sharp_[collider];
+  if (!sharp.bvh) return;
+  const Collider& of = frame.colliders[collider];
+  const auto place_at = [&](double time, std::vector<Vec3>& points) {
+    const Pose pose = of.at(time);
+    for (std::size_t v = 0; v < points.size(); ++v) points[v] = pose.apply(sharp.skin.rest[v]);
+  };
+  const bool moves = of.motion.moves();
+  if (!moves && sharp.is_placed) return;
+  sharp.is_placed = !moves;
+  place_at(frame.substep.time, sharp.skin.previous);
+  if (moves) place_at(frame.substep.time + frame.substep.h, sharp.skin.position);
+  else sharp.skin.position = sharp.skin.previous;
+  sharp.travel = displacement_of(sharp.skin.position, sharp.skin.previous).max;
+}
+
+void ColliderFeatures::refresh(const ContactFrame& frame) {
+  if (lists_.size() != frame.bodies.size() || sharp_.size() != frame.colliders.size()) return;
+  if (std::all_of(lists_.begin(), lists_.end(), [](const auto& near) { return near.clear; }))
+    return;
+  for (std::size_t c = 0; c < sharp_.size(); ++c) place(frame, int(c));
+  if (std::none_of(lists_.begin(), lists_.end(), [](const auto& l) { return l.is_outdated(); }))
+    return;
+  step_end_ = std::max(step_end_, frame.substep.time + frame.substep.h);
+  follow_colliders(frame.colliders, frame.substep.time);
+  parallel_for(int(lists_.size()), 1, [&](int b, int) {
+    if (lists_[b].is_outdated() && std::isfinite(lists_[b].travel)) list(frame, b);
+  });
+}
+
+void ColliderFeatures::find(const ContactFrame& frame, ContactList& contacts) {
+  if (lists_.size() != frame.bodies.size() || sharp_.size() != frame.colliders.size()) return;
+  parallel_for(int(lists_.size()), 1, [&](int b, int) {
     BodyFeatureList& near = lists_[b];
     near.found.clear();
-    if (near.clear || !std::isfinite(near.travel)) return;
-    if (near.moved + 2 * near.travel > near.foreseen) list(b, bodies, shapes[b], settings, step_);
-    look(b, bodies[b], shapes[b], colliders, settings, memory, substep.h);
+    if (!near.clear && std::isfinite(near.travel)) look(frame, b);
   });
   const std::size_t before = contacts.size();
   for (BodyFeatureList& near : lists_) contacts.add(near.found);

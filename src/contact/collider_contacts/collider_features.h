@@ -5,42 +5,31 @@
 #include <span>
 #include <vector>
 
-#include "body/body.h"
+#include "body/skin.h"
 #include "contact/colliders/collider.h"
-#include "contact/data/contact_memory.h"
-#include "contact/data/contact_settings.h"
-#include "contact/motion/displacement.h"
+#include "contact/motion/motion_budget.h"
 #include "contact/narrow/skin_pair.h"
+#include "contact/surface/contact_frame.h"
 
 namespace pliant {
 
-/// Finds contacts of what is sharp about a collider: corners of meshes and boxes with triangles of
-/// skins, and their ridges with ridges of skins. Vertices of skins (collider_contacts.h) do not see
-/// a spike that comes in between them.
+/// Finds contacts of sharp features of colliders: corners of meshes and boxes with triangles of
+/// skins, and their ridges with ridges of skins. Vertices of skins (collider_vertices.h) do not see
+/// a spike that comes in between them. A ContactFinder.
 class ColliderFeatures {
  public:
-  /// Once per step, with skins and their shapes up to date.
-  void find_candidates(std::span<const Body> bodies, std::span<const Collider> colliders,
-                       std::span<const SkinTopology> shapes, const ContactSettings& settings,
-                       double time, double dt);
-
-  /// Once per substep: true when the body, no vertex of which went further than `travel` [m] in it,
-  /// nor than `went` since it was last looked at, cannot touch anything sharp; else its skin must
-  /// be up to date for `find`.
-  bool is_clear(int body, double travel, double went);
-
-  /// Appends contacts in key order, without impulses.
-  void find(std::span<const Body> bodies, std::span<const Collider> colliders,
-            std::span<const SkinTopology> shapes, const ContactSettings& settings,
-            const ContactMemory& memory, const Substep& substep, ContactList& contacts);
-
+  void start_step(const ContactFrame& frame);
+  void follow(const ContactFrame& frame);
+  bool is_clear(int body) const { return body >= int(lists_.size()) || lists_[body].clear; }
+  void refresh(const ContactFrame& frame);
+  void find(const ContactFrame& frame, ContactList& contacts);
   int candidates() const;
 
  private:
   struct SharpFeatures {  // of a collider
     std::shared_ptr<const TriangleMesh> of;
-    Body surface;                    // has a skin and nothing else
-    SkinTopology shape;              //
+    Skin skin;  // its surface, in the world
+    SkinTopology topology;
     TriangleMesh parts;              // corners (v, v, v) and ridges (i, j, j), local
     std::vector<int> vertex, ridge;  // part -> its vertex or edge, or -1
     std::unique_ptr<Bvh> bvh;        // over the parts
@@ -51,24 +40,23 @@ class ColliderFeatures {
   };
   struct RidgePair {
     int collider, body;
-    float distance;  // [m] not nearer than this when they were listed, while the body stands still
-    double room =
-        0;  // [m] nor comes nearer than this, less both their ways since the list was made
+    float distance;        // [m] not nearer when listed, while the body stands still
+    double clearance = 0;  // [m] nor comes nearer than this, less the paths of both since
   };
   struct FeatureList {  // of a body and a collider
     int collider = 0;
-    double passed = 0;             // [m] all that the collider went since it was made
+    double path = 0;               // [m] all displacements of the collider since it was made
     CandidateList corners;         // vertices of the collider, triangles of the body
     std::vector<RidgePair> edges;  // ridges of the collider, edges of the body; nearest first
     std::vector<CandidateList::Found> found;  // workspace
   };
   struct BodyFeatureList {  // of a body
     std::vector<FeatureList> lists;
-    int count = 0;        // of lists in use; the others keep their room
-    double foreseen = 0;  // [m]
-    double moved = 0;     // [m] no vertex went further since it was listed,
-    double travel = 0;    // [m] nor in this substep
+    int count = 0;  // of lists in use; the others keep their capacity
+    MotionBudget budget;
+    double travel = 0;  // [m] no vertex went further in this substep
     bool clear = true;
+    bool is_outdated() const { return !clear && !budget.holds(2 * travel); }
 
     // Workspaces.
     std::vector<int> parts;
@@ -78,18 +66,17 @@ class ColliderFeatures {
   };
 
   void prepare(std::span<const Collider> colliders);
-  void follow(std::span<const Collider> colliders, double time);
-  void list(int body, std::span<const Body> bodies, const SkinTopology& shape,
-            const ContactSettings& settings, double dt);
-  static void list_parts(const SharpFeatures& sharp, const Skin& skin, const SkinTopology& shape,
+  void follow_colliders(std::span<const Collider> colliders, double time);
+  void place(const ContactFrame& frame, int collider);
+  void list(const ContactFrame& frame, int body);
+  static void list_parts(const SharpFeatures& sharp, const Skin& skin, const SkinTopology& topology,
                          double radius, BodyFeatureList& near, FeatureList& list);
-  void look(int index, const Body& body, const SkinTopology& shape,
-            std::span<const Collider> colliders, const ContactSettings& settings,
-            const ContactMemory& memory, double h);
+  void look(const ContactFrame& frame, int body);
 
   std::vector<SharpFeatures> sharp_;    // per collider; without parts where nothing is sharp
   std::vector<BodyFeatureList> lists_;  // per body
-  double step_ = 0, step_end_ = 0;      // [s]
+  double step_end_ = 0;                 // [s]
 };
+static_assert(ContactFinder<ColliderFeatures>);
 
 }  // namespace pliant

@@ -47,22 +47,18 @@ TEST_CASE("corners of colliders meet the same triangles and edges however early 
     bodies.push_back(
         surface_body(i % 2 == 0 ? sphere_mesh(0.4, 0.15) : box_mesh({0.6, 0.6, 0.6}, 0.2)));
     Body& body = bodies[0];
-    SkinTopology shape;
-    shape.build(body.skin);
     const Vec3 from = 0.4 * random_vector(1, i), velocity = 6 * random_vector(2, i);
-    ColliderFeatures once, each_time;
+    FinderAlone<ColliderFeatures> once, each_time;
     place(body, from, velocity, 5, 0);
     body.nodes.velocity.assign(body.nodes.velocity.size(), velocity);
-    once.find_candidates(bodies, colliders, {&shape, 1}, settings, 0, substeps * h);
+    once.start_step(bodies, colliders, settings, 0, substeps * h);
     for (int s = 0; s < substeps; ++s) {
-      const auto find = [&](ColliderFeatures& finder) {
-        const double travel = displacement_of(body.skin.position, body.skin.previous).max;
+      const auto find = [&](FinderAlone<ColliderFeatures>& finder) {
         ContactList found;
-        if (!finder.is_clear(0, travel, travel))
-          finder.find(bodies, colliders, {&shape, 1}, settings, {}, {h, s * h}, found);
+        finder.find(bodies, colliders, settings, moved_in_substep(bodies), {h, s * h}, found);
         return copies(found);
       };
-      each_time.find_candidates(bodies, colliders, {&shape, 1}, settings, s * h, h);
+      each_time.start_step(bodies, colliders, settings, s * h, h);
       body.skin.previous = body.skin.position;
       place(body, from, velocity, 5, (s + 1) * h);
       const std::vector<Contact> found = find(once), judge = find(each_time);

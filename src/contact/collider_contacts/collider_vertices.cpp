@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact/motion/displacement.h"
+#include "contact/collider_contacts/corner_walls.h"
+#include "contact/colliders/collider_sweep.h"
+#include "core/assert.h"
 #include "core/parallel.h"
 
 namespace pliant {
@@ -14,7 +16,7 @@ constexpr int pair_grain = 256;
 
 /// [m] How far from a shape a point is, or less, that has nothing of it within `reach`. Zero where
 /// it is deep inside: there it touches whatever comes within reach again.
-double room_around(const ColliderShape& shape, const Vec3& p, double reach) {
+double clearance_around(const ColliderShape& shape, const Vec3& p, double reach) {
   const double bound = distance_bound(shape, p);
   if (bound > reach) return bound;
   const auto* mesh = std::get_if<MeshShape>(&shape);  // others answer wherever they have an inside
@@ -25,7 +27,7 @@ double room_around(const ColliderShape& shape, const Vec3& p, double reach) {
 
 }  // namespace
 
-void ColliderVertices::follow(std::span<const Collider> colliders, double time) {
+void ColliderVertices::follow_colliders(std::span<const Collider> colliders, double time) {
   paths_.resize(colliders.size());
   for (std::size_t c = 0; c < colliders.size(); ++c)
     colliders[c].follow(time, step_end_, paths_[c].poses);
@@ -48,16 +50,17 @@ double ColliderVertices::least_distance(const Collider& collider, const Collider
   return nearest - 3 * way;
 }
 
-void ColliderVertices::list(int index, const Body& body, std::span<const Collider> colliders,
-                            const ContactSettings& settings, double foreseen) {
+void ColliderVertices::list(const ContactFrame& frame, int index, double allowed) {
+  const Body& body = frame.bodies[index];
+  const auto& colliders = frame.colliders;
   BodyColliderList& near = lists_[index];
   const std::vector<Vec3>& skin = body.skin.position;
-  near.radius = 2 * body.thickness + settings.reach * body.size + foreseen;
+  const double radius = 2 * body.thickness + frame.settings.reach * body.size + allowed;
+  near.budget.start(radius);
+  near.budget.rebase();
   near.listed_at = skin;
-  near.moved = 0;
-  near.summed = 0;
-  near.gone = 0;
-  near.passed.assign(colliders.size(), 0);
+  near.path = 0;
+  near.collider_path.assign(colliders.size(), 0);
   near.pairs.clear();
 
   const Box box = bounds(skin);
@@ -66,41 +69,45 @@ void ColliderVertices::list(int index, const Body& body, std::span<const Collide
   const int vertices = int(skin.size());
   for (int c = 0; c < int(colliders.size()); ++c) {
     const auto least = [&](const Vec3& p) { return least_distance(colliders[c], paths_[c], p); };
-    if (least(near.centre) > near.radius + near.extent) continue;
+    if (least(near.centre) > radius + near.extent) continue;
     near.distance.resize(std::size_t(vertices));
     parallel_for(vertices, vertex_grain, [&](int begin, int end) {
       for (int v = begin; v < end; ++v) near.distance[v] = rounded_down(least(skin[v]));
     });
     for (int v = 0; v < vertices; ++v)
-      if (const float distance = near.distance[v]; distance <= near.radius)
+      if (const float distance = near.distance[v]; distance <= radius)
         near.pairs.push_back({v, c, distance, 0});
   }
 }
 
-void ColliderVertices::find_candidates(std::span<const Body> bodies,
-                                       std::span<const Collider> colliders,
-                                       const ContactSettings& settings, double time, double dt) {
-  step_ = dt;
-  step_end_ = time + dt;
-  lists_.resize(bodies.size());
-  if (colliders.empty()) return;
-  follow(colliders, time);
-  parallel_for(int(bodies.size()), 1, [&](int b, int) {
-    list(b, bodies[b], colliders, settings, predicted_displacement(top_speed(bodies[b].nodes), dt));
+void ColliderVertices::start_step(const ContactFrame& frame) {
+  step_end_ = frame.substep.time + frame.step;
+  lists_.resize(frame.bodies.size());
+  any_ = !frame.colliders.empty();
+  if (!any_) return;
+  follow_colliders(frame.colliders, frame.substep.time);
+  parallel_for(int(frame.bodies.size()), 1, [&](int b, int) {
+    list(frame, b, predicted_displacement(top_speed(frame.bodies[b].nodes), frame.step));
   });
 }
 
-bool ColliderVertices::is_clear(int index, const Body& body, std::span<const Collider> colliders,
-                                const ContactSettings& settings, double travel, double went) {
-  if (colliders.empty()) return true;
-  if (index >= int(lists_.size())) return false;
-  BodyColliderList& near = lists_[index];
-  near.clear = false;
-  near.moved += went;
-  near.gone += went;
-  if (!near.pairs.empty() || int(near.listed_at.size()) != body.skin.weights.rows()) return false;
-  near.clear = near.moved + reach_of(body, settings, travel) + body.thickness <= near.radius;
-  return near.clear;
+void ColliderVertices::follow(const ContactFrame& frame) {
+  any_ = !frame.colliders.empty();
+  if (!any_) return;
+  lists_.resize(frame.bodies.size());
+  for (int b = 0; b < int(frame.bodies.size()); ++b) {
+    const Body& body = frame.bodies[b];
+    BodyColliderList& near = lists_[b];
+    near.travel = frame.travel(b);
+    near.budget.add(frame.motion[b].since_detection.max);
+    near.path += frame.motion[b].since_detection.max;
+    near.clear = near.pairs.empty() && int(near.listed_at.size()) == body.skin.weights.rows() &&
+                 near.budget.holds(reach_of(body, frame.settings, near.travel) + body.thickness);
+  }
+}
+
+bool ColliderVertices::is_clear(int body) const {
+  return !any_ || (body < int(lists_.size()) && lists_[body].clear);
 }
 
 const Vec3* ColliderVertices::Lifts::of(const ContactKey& key) {
@@ -111,9 +118,10 @@ const Vec3* ColliderVertices::Lifts::of(const ContactKey& key) {
   return lifted ? &memory.lift[known] : nullptr;
 }
 
-double ColliderVertices::examine(const Body& body, const ContactKey& key, const Collider& collider,
-                                 Lifts& lifts, const ContactSettings& settings, double h,
+double ColliderVertices::examine(const ContactFrame& frame, const ContactKey& key, Lifts& lifts,
                                  std::vector<Contact>& found) const {
+  const Body& body = frame.bodies[key.body_a];
+  const Collider& collider = frame.colliders[key.body_b];
   const Vec3 to = after_[key.body_b].into(body.skin.position[key.feature_a]);
   const auto* plane = std::get_if<PlaneShape>(&collider.shape);  // the most usual one
   const double height = plane ? plane->normal.dot(to) : 0, above = height - body.thickness;
@@ -122,20 +130,20 @@ double ColliderVertices::examine(const Body& body, const ContactKey& key, const 
   const double travel = (to - start).norm();
   const double soon_closed = soon(body, travel);
   if (above > soon_closed) return height;
-  const double reach = reach_of(body, settings, travel);
+  const double reach = reach_of(body, frame.settings, travel);
   const Vec3* lift = lifts.of(key);
   const Vec3 from = lift ? Vec3(start + *lift) : start;
   // A plane has no other side: it cannot be entered.
   const std::optional<Touch> touched =
       plane ? Touch{{height, plane->normal, to - height * plane->normal}, false}
             : touch(collider.shape, from, to, reach + body.thickness);
-  if (!touched) return room_around(collider.shape, to, reach + body.thickness);
+  if (!touched) return clearance_around(collider.shape, to, reach + body.thickness);
   if (touched->hit.gap - body.thickness > soon_closed)
     return touched->entered ? 0 : touched->hit.gap;
 
   const double gap = touched->hit.gap - body.thickness;
-  const double exit = settings.exit_speed * body.size * h;
-  Contact& nearest = add(body, key, touched->hit, collider, settings, found);
+  const double exit = frame.settings.exit_speed * body.size * frame.substep.h;
+  Contact& nearest = add(frame, key, touched->hit, found);
   // Overlap that this substep found is undone within `exit`; what the substep itself brought is
   // undone at once.
   if (lift) {
@@ -148,14 +156,13 @@ double ColliderVertices::examine(const Body& body, const ContactKey& key, const 
   if (!mesh || lift || touched->entered || touched->hit.gap <= 0) return 0;
   const CornerWalls more =
       corner_walls(*mesh, to, touched->hit.normal, 2 * (body.thickness + travel));
-  for (int k = 0; k < more.count; ++k)
-    add(body, key, more.wall[k], collider, settings, found).key.feature_b = k + 1;
+  for (int k = 0; k < more.count; ++k) add(frame, key, more.wall[k], found).key.feature_b = k + 1;
   return 0;
 }
 
-Contact& ColliderVertices::add(const Body& body, const ContactKey& key, const ColliderHit& local,
-                               const Collider& collider, const ContactSettings& settings,
-                               std::vector<Contact>& found) const {
+Contact& ColliderVertices::add(const ContactFrame& frame, const ContactKey& key,
+                               const ColliderHit& local, std::vector<Contact>& found) const {
+  const Body& body = frame.bodies[key.body_a];
   const PlacedCollider& placed = after_[key.body_b];
   Contact& contact = found.emplace_back();
   contact.key = key;
@@ -164,93 +171,90 @@ Contact& ColliderVertices::add(const Body& body, const ContactKey& key, const Co
   contact.point = placed.out_of(local.point);
   contact.motion = contact.point - before_[key.body_b].out_of(local.point);
   contact.thickness = body.thickness;
-  contact.friction = std::sqrt(body.friction * collider.friction);
-  contact.tolerance = settings.tolerance * body.size;
+  contact.friction = std::sqrt(body.friction * frame.colliders[key.body_b].friction);
+  contact.tolerance = frame.settings.tolerance * body.size;
   contact.gap = local.gap - body.thickness;
   return contact;
 }
 
-double ColliderVertices::PlacedCollider::way_to(const PlacedCollider& other, const Vec3& centre,
-                                                double radius) const {
-  double way = (into(centre) - other.into(centre)).norm();
+double ColliderVertices::PlacedCollider::displacement_to(const PlacedCollider& other,
+                                                         const Vec3& centre, double radius) const {
+  double moved = (into(centre) - other.into(centre)).norm();
   if (turned || other.turned)
-    way +=
+    moved +=
         (pose.rotation.toRotationMatrix() - other.pose.rotation.toRotationMatrix()).norm() * radius;
-  return way;
+  return moved;
 }
 
 /// Whether a body has moved so far that others of its vertices may be near. Measures that anew
-/// where a sum of ways does not tell.
-bool ColliderVertices::is_outrun(BodyColliderList& near, const Body& body,
-                                 const ContactSettings& settings, double travel) {
-  constexpr int most_summed = 8;  // a sum of ways grows faster than the way
+/// where a sum of displacements does not tell.
+bool ColliderVertices::is_outdated(const ContactFrame& frame, BodyColliderList& near,
+                                   const Body& body) {
+  constexpr int most_sums = 8;  // a sum grows faster than the displacement
   const std::vector<Vec3>& skin = body.skin.position;
   if (near.listed_at.size() != skin.size()) return true;
-  const double reach = reach_of(body, settings, travel) + body.thickness;
-  if (++near.summed > most_summed || near.moved + reach > near.radius) {
-    near.moved = displacement_of(skin, near.listed_at).max;
-    near.summed = 0;
-  }
-  return near.moved + reach > near.radius;
+  const double reach = reach_of(body, frame.settings, near.travel) + body.thickness;
+  if (near.budget.sums() > most_sums || !near.budget.holds(reach))
+    near.budget.measured(displacement_of(skin, near.listed_at).max);
+  return !near.budget.holds(reach);
 }
 
-/// What each body must look at in this substep; listed anew where it moved further than foreseen.
-void ColliderVertices::foresee(std::span<const Body> bodies, std::span<const double> travels,
-                               std::span<const Collider> colliders, const ContactSettings& settings,
-                               const Substep& substep) {
-  const auto is_finite = [&](int b) {  // otherwise the world says so at the end of the step
-    return std::isfinite(travels[b]);
-  };
-  parallel_for(int(bodies.size()), 1, [&](int b, int) {
-    BodyColliderList& near = lists_[b];
-    near.outrun = !near.clear && is_finite(b) && is_outrun(near, bodies[b], settings, travels[b]);
-  });
-  if (std::any_of(lists_.begin(), lists_.end(),
-                  [](const BodyColliderList& near) { return near.outrun; })) {
-    step_end_ = std::max(step_end_, substep.time + substep.h);
-    follow(colliders, substep.time);
-    parallel_for(int(bodies.size()), 1, [&](int b, int) {
-      const double foreseen =
-          predicted_displacement(travels[b] / substep.h, step_) + 2 * travels[b];
-      if (lists_[b].outrun) list(b, bodies[b], colliders, settings, foreseen);
-    });
-  }
-  int start = 0;
-  for (int b = 0; b < int(bodies.size()); ++b) {
-    BodyColliderList& near = lists_[b];
-    near.start = start;
-    near.passed.resize(colliders.size());
-    near.soon.resize(colliders.size());
-    for (std::size_t c = 0; c < colliders.size(); ++c) {
-      const double way = before_[c].way_to(after_[c], near.centre, near.extent + near.moved);
-      near.passed[c] += way;
-      // Gaps that the solve may close; the way into a collider is looked for further.
-      near.soon[c] = soon(bodies[b], travels[b] + way);
-    }
-    if (near.clear) continue;
-    if (!is_finite(b)) {
-      near.pairs.clear();
-      near.radius = 0;
-      continue;
-    }
-    start += int(near.pairs.size());
-  }
-}
-
-void ColliderVertices::find(std::span<const Body> bodies, std::span<const double> travel,
-                            std::span<const Collider> colliders, const ContactSettings& settings,
-                            const ContactMemory& memory, const Substep& substep,
-                            ContactList& contacts) {
+/// What each body must look at in this substep; listed anew where it moved further than allowed.
+void ColliderVertices::refresh(const ContactFrame& frame) {
+  const auto& [bodies, colliders] = std::pair(frame.bodies, frame.colliders);
+  const Substep& substep = frame.substep;
   before_.resize(colliders.size());
   after_.resize(colliders.size());
   for (std::size_t c = 0; c < colliders.size(); ++c) {
     before_[c] = PlacedCollider(colliders[c].at(substep.time));
     after_[c] = PlacedCollider(colliders[c].at(substep.time + substep.h));
   }
-  lists_.resize(bodies.size());
-  if (colliders.empty() || bodies.empty()) return;
-  foresee(bodies, travel, colliders, settings, substep);
+  if (!any_ || bodies.empty()) return;
+  ASSERT(lists_.size() == bodies.size(), "bodies are followed before their lists are refreshed");
+  parallel_for(int(bodies.size()), 1, [&](int b, int) {
+    BodyColliderList& near = lists_[b];
+    // What is not finite, the world tells at the end of the step.
+    near.outdated =
+        !near.clear && std::isfinite(near.travel) && is_outdated(frame, near, bodies[b]);
+  });
+  if (std::any_of(lists_.begin(), lists_.end(), [](const auto& near) { return near.outdated; })) {
+    step_end_ = std::max(step_end_, substep.time + substep.h);
+    follow_colliders(colliders, substep.time);
+    parallel_for(int(bodies.size()), 1, [&](int b, int) {
+      const double travel = lists_[b].travel;
+      if (lists_[b].outdated)
+        list(frame, b, predicted_displacement(travel / substep.h, frame.step) + 2 * travel);
+    });
+  }
+  count_pairs(frame);
+}
 
+void ColliderVertices::count_pairs(const ContactFrame& frame) {
+  int start = 0;
+  for (int b = 0; b < int(lists_.size()); ++b) {
+    BodyColliderList& near = lists_[b];
+    near.start = start;
+    near.collider_path.resize(frame.colliders.size());
+    near.soon.resize(frame.colliders.size());
+    for (std::size_t c = 0; c < frame.colliders.size(); ++c) {
+      const double moved =
+          before_[c].displacement_to(after_[c], near.centre, near.extent + near.budget.used());
+      near.collider_path[c] += moved;
+      // Gaps that the solve may close; the way into a collider is looked for further.
+      near.soon[c] = soon(frame.bodies[b], near.travel + moved);
+    }
+    if (near.clear) continue;
+    if (!std::isfinite(near.travel)) {
+      near.pairs.clear();
+      near.budget.start(0);
+      continue;
+    }
+    start += int(near.pairs.size());
+  }
+}
+
+void ColliderVertices::find(const ContactFrame& frame, ContactList& contacts) {
+  if (!any_ || frame.bodies.empty()) return;
   const int count = lists_.back().start + int(lists_.back().pairs.size());
   const auto look = [&](int begin, int end, std::vector<Contact>& found) {
     int b =
@@ -258,17 +262,17 @@ void ColliderVertices::find(std::span<const Body> bodies, std::span<const double
                              [](int i, const BodyColliderList& near) { return i < near.start; }) -
             lists_.begin()) -
         1;
-    Lifts lifts{memory};
+    Lifts lifts{frame.memory};
     for (int i = begin; i < end; ++b) {
-      const Body& body = bodies[b];
+      const double thickness = frame.bodies[b].thickness;
       BodyColliderList& near = lists_[b];
       for (; i < end && i - near.start < int(near.pairs.size()); ++i) {
         VertexCollider& pair = near.pairs[i - near.start];
         const int c = pair.collider;
-        const double looked = near.soon[c] + body.thickness, gone = near.gone + near.passed[c];
-        if (pair.distance > looked + near.moved || pair.room > looked + gone) continue;
+        const double looked = near.soon[c] + thickness, path = near.path + near.collider_path[c];
+        if (pair.distance > looked + near.budget.used() || pair.clearance > looked + path) continue;
         const ContactKey key{ContactKey::vertex_collider, b, c, pair.vertex, 0};
-        pair.room = gone + examine(body, key, colliders[c], lifts, settings, substep.h, found);
+        pair.clearance = path + examine(frame, key, lifts, found);
       }
     }
   };
@@ -276,6 +280,7 @@ void ColliderVertices::find(std::span<const Body> bodies, std::span<const double
 }
 
 Vec3 ColliderVertices::lift(const Contact& contact, double side_margin) const {
+  ASSERT(contact.key.body_b < int(after_.size()), "the contact is of this substep");
   const double gap = contact.distance();
   if (gap >= side_margin || contact.key.feature_b > 0) return Vec3::Zero();
   const Pose& pose = after_[contact.key.body_b].pose;

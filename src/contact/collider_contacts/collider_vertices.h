@@ -5,43 +5,28 @@
 #include <vector>
 
 #include "body/body.h"
-#include "contact/collider_contacts/corner_walls.h"
 #include "contact/colliders/collider.h"
 #include "contact/colliders/collider_sweep.h"
-#include "contact/data/contact_memory.h"
-#include "contact/data/contact_settings.h"
 #include "contact/data/found_contacts.h"
+#include "contact/motion/motion_budget.h"
 #include "contact/narrow/reach.h"
+#include "contact/surface/contact_frame.h"
 
 namespace pliant {
 
 /// Finds contacts between skin vertices and colliders: one per vertex and collider, and in hollow
-/// corners of meshes up to two more.
+/// corners of meshes up to two more. A ContactFinder.
 class ColliderVertices {
  public:
-  /// Lists the vertices that can come within reach of a collider between `time` and `time + dt`.
-  /// Reads skin.position.
-  void find_candidates(std::span<const Body> bodies, std::span<const Collider> colliders,
-                       const ContactSettings& settings, double time, double dt);
-
-  /// True when the body, no vertex of which went further than `travel` [m] in this substep, nor
-  /// than `went` since it was last looked at, still cannot touch a collider; then `find` passes
-  /// over it, and its skin need not be up to date.
-  bool is_clear(int index, const Body& body, std::span<const Collider> colliders,
-                const ContactSettings& settings, double travel, double went);
-
-  /// Appends contacts in key order, without impulses. Reads skin.previous and skin.position, and
-  /// per body how far its vertices went from the one to the other at most [m]. Bodies that
-  /// moved further than was foreseen get new candidates first, so that the result does not depend
-  /// on when they were listed.
-  void find(std::span<const Body> bodies, std::span<const double> travel,
-            std::span<const Collider> colliders, const ContactSettings& settings,
-            const ContactMemory& memory, const Substep& substep, ContactList& contacts);
+  void start_step(const ContactFrame& frame);
+  void follow(const ContactFrame& frame);
+  bool is_clear(int body) const;
+  void refresh(const ContactFrame& frame);
+  void find(const ContactFrame& frame, ContactList& contacts);
 
   /// What the memory needs of a solved contact: see ContactMemory::lift.
   Vec3 lift(const Contact& contact, double side_margin) const;
 
-  /// Vertex-collider pairs looked at in each substep.
   int candidates() const;
 
  private:
@@ -49,22 +34,22 @@ class ColliderVertices {
     int vertex = 0;
     int collider = 0;
     float distance = 0;  // [m] it was not nearer when it was listed
-    double room = 0;     // [m] nor comes nearer than this, less both their ways since; 0 = look
+    // [m] Nor comes it nearer than this, less the paths of both since; 0 = look.
+    double clearance = 0;
   };
   struct BodyColliderList {             // of one body
     std::vector<VertexCollider> pairs;  // by collider, then vertex
     std::vector<Vec3> listed_at;        // skin when they were listed
-    double radius = 0;                  // [m] nothing further away than this was listed
-    double moved = 0;                   // [m] no vertex went further than this since
-    int summed = 0;                     // substeps since that was measured
-    double gone = 0;                    // [m] all that any went since, there and back,
-    std::vector<double> passed;         // [m] and the colliders, each as seen from where these were
-    Vec3 centre = Vec3::Zero();         // [m] of the box round them then,
-    double extent = 0;                  // [m] and how far they were from there at most
+    MotionBudget budget;                // allows as far as vertices were listed
+    double path = 0;                    // [m] all displacements since, there and back,
+    std::vector<double> collider_path;  // [m] and the colliders', each as seen from the body
+    Vec3 centre = Vec3::Zero();         // [m] of the box round the skin when it was listed,
+    double extent = 0;                  // [m] and how far vertices were from there at most
     std::vector<float> distance;        // a workspace, per vertex
     // In this substep.
+    double travel = 0;  // [m] no vertex moved further
     bool clear = false;
-    bool outrun = false;       // must be listed anew
+    bool outdated = false;     // must be listed anew
     int start = 0;             // of its pairs among those of all bodies
     std::vector<double> soon;  // [m] per collider: gaps that the solve may close, at most
   };
@@ -79,7 +64,7 @@ class ColliderVertices {
     }
     Vec3 out_of(const Vec3& p) const { return turned ? pose.apply(p) : Vec3(p + pose.position); }
     /// [m] How far it goes to another place, as seen from anywhere in a ball, at most.
-    double way_to(const PlacedCollider& other, const Vec3& centre, double radius) const;
+    double displacement_to(const PlacedCollider& other, const Vec3& centre, double radius) const;
   };
   struct Lifts {  // what the memory knows of keys that are asked for in order
     const ContactMemory& memory;
@@ -93,10 +78,9 @@ class ColliderVertices {
     Vec3 local(const Vec3& p, int k) const { return poses[k].apply_inverse(p); }
   };
 
-  void list(int body, const Body& of, std::span<const Collider> colliders,
-            const ContactSettings& settings, double foreseen);
+  void list(const ContactFrame& frame, int body, double allowed);
   static double least_distance(const Collider& collider, const ColliderPath& path, const Vec3& p);
-  void follow(std::span<const Collider> colliders, double time);
+  void follow_colliders(std::span<const Collider> colliders, double time);
   static double reach_of(const Body& body, const ContactSettings& settings, double travel) {
     return contact_reach(settings.reach * body.size, body.thickness, travel);
   }
@@ -104,21 +88,17 @@ class ColliderVertices {
   static double soon(const Body& body, double travel) {
     return contact_reach(0, body.thickness, travel);
   }
-  static bool is_outrun(BodyColliderList& near, const Body& body, const ContactSettings& settings,
-                        double travel);
-  void foresee(std::span<const Body> bodies, std::span<const double> travel,
-               std::span<const Collider> colliders, const ContactSettings& settings,
-               const Substep& substep);
+  static bool is_outdated(const ContactFrame& frame, BodyColliderList& near, const Body& body);
+  void count_pairs(const ContactFrame& frame);
   /// Returns how far the vertex is from the collider [m], or less.
-  double examine(const Body& body, const ContactKey& key, const Collider& collider, Lifts& lifts,
-                 const ContactSettings& settings, double h, std::vector<Contact>& found) const;
-  Contact& add(const Body& body, const ContactKey& key, const ColliderHit& hit,
-               const Collider& collider, const ContactSettings& settings,
+  double examine(const ContactFrame& frame, const ContactKey& key, Lifts& lifts,
+                 std::vector<Contact>& found) const;
+  Contact& add(const ContactFrame& frame, const ContactKey& key, const ColliderHit& hit,
                std::vector<Contact>& found) const;
 
   std::vector<BodyColliderList> lists_;  // per body
   double step_end_ = 0;                  // [s]
-  double step_ = 0;                      // [s]
+  bool any_ = false;                     // colliders
 
   // Per collider.
   std::vector<ColliderPath> paths_;
@@ -126,5 +106,6 @@ class ColliderVertices {
 
   FoundContacts found_;  // a workspace
 };
+static_assert(ContactFinder<ColliderVertices>);
 
 }  // namespace pliant

@@ -38,7 +38,7 @@ std::vector<Collider> ground(int kind) {
 }  // namespace
 
 TEST_CASE(
-    "vertices meet the same colliders however early they were listed and whoever moved them") {
+    "vertices meet the same colliders however early they were listed and however they moved") {
   const ContactSettings settings;
   const double h = 1e-3;
   constexpr int substeps = 30;
@@ -53,8 +53,8 @@ TEST_CASE(
     const Vec3 velocity = Vec3(0, -0.6, 0) + random_vector(2, i);
     for (std::size_t v = 0; v < rest.size(); ++v) body.skin.position[v] = rest[v] + from;
     body.nodes.velocity.assign(body.nodes.velocity.size(), velocity);
-    ColliderVertices once;
-    once.find_candidates(bodies, colliders, settings, 0, substeps * h);
+    FinderAlone<ColliderVertices> once;
+    once.start_step(bodies, colliders, settings, 0, substeps * h);
     std::vector<Vec3> seen = body.skin.position;
     for (int s = 0; s < substeps; ++s) {
       // It flies and shivers; and at the end of each substep a solve pushes it, here all of it.
@@ -62,21 +62,21 @@ TEST_CASE(
       for (std::size_t v = 0; v < rest.size(); ++v)
         body.skin.position[v] +=
             h * velocity + 2e-4 * random_vector(3 + i, std::uint64_t(s) * rest.size() + v);
-      const auto find = [&](ColliderVertices& finder, double went) {
-        const std::vector<double> travel{
-            displacement_of(body.skin.position, body.skin.previous).max};
+      const auto find = [&](FinderAlone<ColliderVertices>& finder,
+                            const DisplacementBound& since_detection) {
         ContactList found;
-        if (!finder.is_clear(0, body, colliders, settings, travel[0], went))
-          finder.find(bodies, travel, colliders, settings, {}, {h, s * h}, found);
+        finder.find(bodies, colliders, settings,
+                    {{displacement_of(body.skin.position, body.skin.previous), since_detection}},
+                    {h, s * h}, found);
         return copies(found);
       };
-      ColliderVertices judge;
+      FinderAlone<ColliderVertices> judge;
       const std::vector<Vec3> now = body.skin.position;
       body.skin.position = body.skin.previous;
-      judge.find_candidates(bodies, colliders, settings, s * h, h);
+      judge.start_step(bodies, colliders, settings, s * h, h);
       body.skin.position = now;
-      const std::vector<Contact> found = find(once, displacement_of(now, seen).max),
-                                 wanted = find(judge, displacement_of(now, body.skin.previous).max);
+      const std::vector<Contact> found = find(once, displacement_of(now, seen)),
+                                 wanted = find(judge, displacement_of(now, body.skin.previous));
       seen = now;
       INFO("ground " << i % 5 << ", try " << i << ", substep " << s);
       REQUIRE(found.size() == wanted.size());

@@ -22,6 +22,7 @@ struct Wall {
 }  // namespace
 
 CornerWalls corner_walls(const MeshShape& shape, const Vec3& p, const Vec3& first, double reach) {
+  ASSERT(shape.bvh && shape.pseudonormals, "mesh shapes are made by mesh_shape()");
   // The nearest of those that fit, then the nearest of those that fit with it.
   CornerWalls found;
   std::array<Vec3, 1 + CornerWalls::most> taken = {first};

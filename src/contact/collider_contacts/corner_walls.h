@@ -6,7 +6,7 @@
 
 namespace pliant {
 
-/// Walls of a hollow corner of a mesh that are near a point: besides the first, which is known.
+/// Walls of a hollow corner of a mesh near a point, besides the first, which is known.
 struct CornerWalls {
   static constexpr int most = 2;
   std::array<ColliderHit, most> wall;

@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "contact/colliders/heightfield.h"
+#include "core/ids.h"
 #include "geometry/mesh/triangle_mesh.h"
 #include "math/motion.h"
 
@@ -44,6 +45,9 @@ struct HeightfieldShape {
 using ColliderShape =
     std::variant<PlaneShape, SphereShape, BoxShape, CapsuleShape, MeshShape, HeightfieldShape>;
 
+struct Collider;
+using ColliderId = Id<Collider>;
+
 /// A solid that touches but is not touched: it stands still, follows keyframes, or turns.
 struct Collider {
   std::string name;
@@ -53,6 +57,7 @@ struct Collider {
   double friction = 0.5;
   Vec3 color = {0.55, 0.57, 0.60};
   bool visible = true;  // in pictures
+  ColliderId id;        // given by the world
 
   Pose at(double time) const;  // local coordinates to world
   /// Where it is from one time to another, the ends included: one pose if it stands still.

@@ -160,6 +160,7 @@ std::optional<ColliderHit> sweep(const ColliderShape& shape, const Vec3& from, c
 
 std::optional<Touch> touch(const ColliderShape& shape, const Vec3& from, const Vec3& to,
                            double reach) {
+  ASSERT(reach >= 0, "contacts are looked for within a reach");
   if (std::holds_alternative<PlaneShape>(shape)) {  // has no other side: cannot be entered
     const std::optional<ColliderHit> hit = shape_distance(shape, to, reach);
     return hit && hit->gap < reach ? std::optional(Touch{*hit, false}) : std::nullopt;

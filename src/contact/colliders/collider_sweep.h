@@ -5,7 +5,7 @@
 #include "contact/colliders/collider_distance.h"
 
 // Continuous checks. The path of a vertex is straight in the collider's own frame, so it does not
-// matter which of the two moves. A vertex that went in is held at the surface it came through,
+// matter which of the two moves. A vertex that entered is held at the surface that it came through,
 // however thin the solid and however far beyond it the path ends; no time of impact is needed,
 // because the ordinary solve undoes the overshoot.
 

@@ -21,28 +21,28 @@ int cell_number(double place) {
 constexpr double endless = std::numeric_limits<double>::infinity();
 
 /// From one number to another: a part of a way in shares of it, or of an axis.
-struct Part {
+struct Interval {
   double begin, end;
 
   bool is_finite() const { return begin > -endless && end < endless; }
   /// Of this part of a way, what lies between two values of a coordinate, and a hair more.
-  Part between(double from, double step, const Part& values) const {
+  Interval between(double from, double step, const Interval& values) const {
     if (step == 0) return *this;
     const auto [first, last] =
         std::minmax({(values.begin - from) / step, (values.end - from) / step});
     return {std::max(begin, first - 1e-9), std::min(end, last + 1e-9)};
   }
   /// The values of a coordinate on it.
-  Part of(double from, double step) const {
+  Interval of(double from, double step) const {
     const auto [low, high] = std::minmax({from + begin * step, from + end * step});
     return {low, high};
   }
 };
 
 /// Beyond the rim a field goes on level: all cells of a row or column there, between these x and z,
-/// are one plane. Whoever is above it and ends below goes in.
-void enter_plane(const Heightfield& field, const Vec3& from, const Vec3& step, const Part& part,
-                 const Part& x, const Part& z, Heightfield::Entry& entry) {
+/// are one plane. A path from above it to below enters.
+void enter_plane(const Heightfield& field, const Vec3& from, const Vec3& step, const Interval& part,
+                 const Interval& x, const Interval& z, Heightfield::Entry& entry) {
   if (!(part.begin <= part.end)) return;
   const Vec3 middle = from + 0.5 * (part.begin + part.end) * step;
   const Heightfield::Hit plane = field.below(
@@ -172,19 +172,19 @@ std::optional<Heightfield::Entry> Heightfield::enter(const Vec3& from, const Vec
   if (from.y() < below(from).point.y()) return std::nullopt;  // starts inside
   const Vec3 step = to - from;
   Entry entry{.at = 2};
-  // Whoever starts above it goes in at a height that it has.
-  const Part way = Part{0, 1}.between(from.y(), step.y(), {lowest_, highest_});
-  const Part over_z = way.of(from.z(), step.z());
+  // A path that starts above it enters at a height that it has.
+  const Interval way = Interval{0, 1}.between(from.y(), step.y(), {lowest_, highest_});
+  const Interval over_z = way.of(from.z(), step.z());
   const int last_row = std::clamp(row_of(over_z.end), -1, rows_ - 1);
   for (int r = std::clamp(row_of(over_z.begin), -1, rows_ - 1); r <= last_row; ++r) {
-    const Part z{r < 0 ? -endless : corner(0, r).z(),
-                 r + 1 < rows_ ? corner(0, r + 1).z() : endless};
-    const Part over = way.between(from.z(), step.z(), z);
-    const Part over_x = over.of(from.x(), step.x());
+    const Interval z{r < 0 ? -endless : corner(0, r).z(),
+                     r + 1 < rows_ ? corner(0, r + 1).z() : endless};
+    const Interval over = way.between(from.z(), step.z(), z);
+    const Interval over_x = over.of(from.x(), step.x());
     const int last_column = std::clamp(column_of(over_x.end), -1, columns_ - 1);
     for (int c = std::clamp(column_of(over_x.begin), -1, columns_ - 1); c <= last_column; ++c) {
-      const Part x{c < 0 ? -endless : corner(c, 0).x(),
-                   c + 1 < columns_ ? corner(c + 1, 0).x() : endless};
+      const Interval x{c < 0 ? -endless : corner(c, 0).x(),
+                       c + 1 < columns_ ? corner(c + 1, 0).x() : endless};
       if (x.is_finite() && z.is_finite()) enter_cell(from, step, c, r, entry);
       else enter_plane(*this, from, step, over.between(from.x(), step.x(), x), x, z, entry);
     }

@@ -8,7 +8,7 @@
 
 namespace pliant {
 
-/// Names a contact from substep to substep, in one total order. Nothing else decides the order of
+/// Identifies a contact from substep to substep, in one total order, which is the order of all
 /// sums.
 struct ContactKey {
   enum Kind : int {
@@ -77,12 +77,12 @@ struct Contact {
   Anchor a, b;
   Vec3 point = Vec3::Zero();   // [m] of a collider at the end of the substep; zero between bodies
   Vec3 motion = Vec3::Zero();  // [m] of a collider's point during the substep; zero between bodies
-  double give = 0;   // [1/kg] of a bond: it is off by give * impulse when it is at rest. 0 = stiff
-  double yield = 0;  // of others: it gives way by so many times what its impulse moves
+  double give = 0;   // [1/kg] compliance of a bond: off by give * impulse at rest. 0 = stiff
+  double yield = 0;  // relaxation of others: gives way by so many times what its impulse moves
 
   double distance() const { return gap + thickness; }  // [m] between the surfaces; below 0: overlap
   bool is_bond() const { return key.kind == ContactKey::bond; }
-  bool is_own() const { return a.body == b.body && !is_bond(); }  // of a body with itself
+  bool is_own() const { return a.body == b.body && !is_bond(); }  // self-contact
 };
 
 /// `impulse` with its normal part at least zero and its tangential part inside the cone.

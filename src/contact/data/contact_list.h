@@ -6,11 +6,12 @@
 #include <vector>
 
 #include "contact/data/contact.h"
+#include "core/assert.h"
 
 namespace pliant {
 
-/// Contacts in an order. Each lies where it was found, and stays there: they are large and many, so
-/// that what is joined, sorted, put aside and taken back are their places.
+/// Contacts in an order, as pointers: contacts are large and many, so each stays where it was found
+/// while lists are joined, sorted, split and merged.
 class ContactList {
  public:
   template <class Item>
@@ -45,7 +46,7 @@ class ContactList {
   auto begin() const { return Iterator<const Contact>(places_.data()); }
   auto end() const { return Iterator<const Contact>(places_.data() + size()); }
 
-  /// First from `first` on whose key is not below this; they are in the order of their keys.
+  /// Index of the first contact, from `first` on, whose key is not below this one. Needs key order.
   std::size_t lower_bound(const ContactKey& key, std::size_t first = 0) const {
     const auto at = std::lower_bound(
         places_.begin() + std::ptrdiff_t(first), places_.end(), key,
@@ -59,12 +60,14 @@ class ContactList {
   void add(std::vector<Contact>& found) {
     for (Contact& contact : found) add(contact);
   }
-  /// By their keys, those from `first` on.
+  /// Sorts those from `first` on by key.
   void sort(std::size_t first = 0) {
+    ASSERT(first <= size(), "sorts contacts that are in the list");
     std::sort(places_.begin() + std::ptrdiff_t(first), places_.end(), is_before);
   }
-  /// Puts others among those from `first` on; both in the order of their keys.
+  /// Merges others into those from `first` on; both must be in key order.
   void merge(const ContactList& others, std::size_t first = 0) {
+    ASSERT(first <= size() && &others != this, "merges another list into this one");
     // From the end, so that those before the first of them stay where they are.
     std::size_t ours = size(), theirs = others.size();
     places_.resize(ours + theirs);
@@ -73,9 +76,10 @@ class ContactList {
       places_[--to] = is_ours ? places_[--ours] : others.places_[--theirs];
     }
   }
-  /// Takes out those from `first` on for which goes(contact) holds, asked in order.
+  /// Removes those from `first` on for which goes(contact) holds, asked in order.
   template <class Goes>
   void drop(const Goes& goes, std::size_t first = 0) {
+    ASSERT(first <= size(), "drops contacts that are in the list");
     std::size_t kept = first;
     for (std::size_t i = first; i < size(); ++i)
       if (!goes(*places_[i])) places_[kept++] = places_[i];

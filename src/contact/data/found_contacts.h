@@ -4,18 +4,20 @@
 #include <vector>
 
 #include "contact/data/contact_list.h"
+#include "core/assert.h"
 #include "core/parallel.h"
 
 namespace pliant {
 
-/// Contacts that all threads find, in chunks of work, in the order of the chunks. They lie here
-/// until others are found.
+/// Stores the contacts that threads find in chunks of work, in the order of the chunks, until
+/// others are found.
 class FoundContacts {
  public:
   /// Appends to `contacts` what work(begin, end, found) appends to `found`, over [0, count) in
   /// chunks of `grain`.
   template <class Work>
   void append(int count, int grain, ContactList& contacts, const Work& work) {
+    ASSERT(count >= 0 && grain > 0, "work comes in chunks");
     // One thread finds all of them in order.
     const bool alone = threads() == 1;
     const std::size_t used = alone ? 1 : std::size_t((count + grain - 1) / grain);

@@ -10,6 +10,7 @@
 #include <span>
 
 #include "contact/motion/displacement.h"
+#include "core/assert.h"
 #include "core/parallel.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -168,6 +169,7 @@ HWY_EXPORT(point_ways);
 HWY_EXPORT(least_left);
 
 DisplacementBound displacement_of(const std::vector<Vec3>& to, const std::vector<Vec3>& from) {
+  ASSERT(to.size() == from.size(), "displacements are of the same points");
   constexpr int grain = 8192;
   const int count = int(to.size());
   if (count == 0) return {};
@@ -188,6 +190,9 @@ PointMotion displacements_of(const std::vector<int>& points, const std::vector<V
                              const std::vector<Vec3>& previous, const std::vector<Vec3>& start,
                              const std::vector<Vec3>& seen) {
   if (points.empty()) return {};
+  ASSERT(start.size() == points.size() && position.size() == previous.size() &&
+             position.size() == seen.size(),
+         "each point has a start, all vertices have three places");
   return HWY_DYNAMIC_DISPATCH(point_ways)(points, position.data(), previous.data(), start.data(),
                                           seen.data());
 }
@@ -206,6 +211,7 @@ double top_speed(const Nodes& nodes) {
 }
 
 double predicted_displacement(double speed, double dt) {
+  ASSERT(!(speed < 0) && dt >= 0, "speeds have no direction, steps go forwards");
   constexpr double usual_acceleration = 10;  // [m/s^2]
   return 1.2 * speed * dt + usual_acceleration * dt * dt;
 }

@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "contact/motion/extrapolation.h"
+#include "core/assert.h"
 #include "math/polar.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -186,6 +187,7 @@ double Extrapolation::best_share(const Positions& points) const {
 
 void Extrapolation::start_here(const Positions& points, double h, double step,
                                const Limits& limits) {
+  ASSERT(h > 0 && points.position.size() == points.previous.size(), "a substep has begun");
   goes_ = best_share(points);
   start_ = points.position;
   now_ = {Mat3::Identity(), centre_of(points.position)};
@@ -205,27 +207,31 @@ void Extrapolation::start_here(const Positions& points, double h, double step,
   const double ways = goes_apart_ * step / h;
   lasts_ = step * std::clamp(limits.steady / std::max(ways, 1e-300), 1.0, most_steps);
   if (ways > limits.most) lasts_ = std::max(h, step * limits.most / ways);
-  elapsed_ = off_ = 0;
+  elapsed_ = 0;
+  budget_.start(limits.slack);
+  budget_.rebase();
   set_step_off((1 - goes_) * fastest);
 }
 
 void Extrapolation::take_ways(std::vector<Vec3>& ways) const {
+  ASSERT(h_ > 0 && lasts_ >= h_, "an extrapolation was started");
   ways.resize(step_.size());
   const double substeps = goes_ / share();
   for (std::size_t i = 0; i < ways.size(); ++i) ways[i] = substeps * step_[i];
 }
 
-void Extrapolation::follow(double way, double went) {
+void Extrapolation::follow(double in_substep, double since_detection) {
+  ASSERT(!(in_substep < 0) && !(since_detection < 0), "bounds are not negative");
   elapsed_ += h_;
-  off_ += went + goes_apart_;
-  step_off_ = way;
+  budget_.add(since_detection + goes_apart_);
+  step_off_ = in_substep;
 }
 
-void Extrapolation::look(const Positions& points, double slack) {
+void Extrapolation::look(const Positions& points) {
   if (start_.size() != points.position.size() || start_.empty()) return;
   now_ = frame_of(points.position);
-  off_ = HWY_DYNAMIC_DISPATCH(places_off)(view(points, goes_));
-  if (off_ + 2 * step_off_ <= slack) return;
+  budget_.measured(HWY_DYNAMIC_DISPATCH(places_off)(view(points, goes_)));
+  if (budget_.holds(2 * step_off_)) return;
   before_ = frame_of(points.previous);
   set_step_off(HWY_DYNAMIC_DISPATCH(ways_off)(view(points, goes_)));
 }
@@ -235,9 +241,9 @@ void Extrapolation::set_step_off(double among_points) {
   step_off_ = among_points + limits_.near * (now_.turn - before_.turn).norm();
 }
 
-bool Extrapolation::strayed(int count, double slack, double h) const {
+bool Extrapolation::strayed(int count, double h) const {
   if (h != h_ || int(start_.size()) != count) return true;
-  return elapsed_ > (1 + 1e-9) * lasts_ || !(off_ + 2 * step_off_ <= slack);
+  return elapsed_ > (1 + 1e-9) * lasts_ || !budget_.holds(2 * step_off_);
 }
 
 }  // namespace pliant

@@ -12,9 +12,9 @@ namespace {
 
 constexpr double h = 1.0 / 600, step = 1.0 / 60;
 
-Extrapolation::Limits no_limits() {
+Extrapolation::Limits no_limits(double slack) {
   constexpr double endless = std::numeric_limits<double>::infinity();
-  return {.most = endless, .steady = endless, .near = 0.1, .shivers = 0};
+  return {.most = endless, .steady = endless, .near = 0.1, .shivers = 0, .slack = slack};
 }
 
 struct Cloud {
@@ -44,7 +44,7 @@ struct Cloud {
 /// Looks in each substep, as if bounds never did.
 void follow(Extrapolation& motion, const Cloud& cloud) {
   motion.follow(cloud.way(), cloud.way());
-  motion.look(cloud.points(), 0);
+  motion.look(cloud.points());
 }
 
 }  // namespace
@@ -62,13 +62,13 @@ TEST_CASE("a body that flies and tumbles does not stray from itself, nor one tha
     };
     cloud.move(at(1));
     Extrapolation motion;
-    motion.start_here(cloud.points(), h, step, no_limits());
+    motion.start_here(cloud.points(), h, step, no_limits(1e-2));
     for (int k = 2; k < 100; ++k) {
       cloud.move(at(k));
       follow(motion, cloud);
       // Turning alone makes things that are near each other go this far in a substep.
       CHECK(motion.step_off() < 1.5 * 0.1 * 0.01);
-      CHECK(!motion.strayed(cloud.size(), 1e-2, h));
+      CHECK(!motion.strayed(cloud.size(), h));
     }
   }
 }
@@ -87,7 +87,7 @@ TEST_CASE("distances are off by no more than a motion that has not strayed allow
       return Vec3(cloud.position[i] + 0.01 * pace * random_vector(seed + 10, std::uint64_t(i)));
     });
     Extrapolation motion;
-    motion.start_here(cloud.points(), h, step, no_limits());
+    motion.start_here(cloud.points(), h, step, no_limits(slack));
     const std::vector<Vec3> start = cloud.position;
     std::vector<Vec3> went;
     motion.take_ways(went);
@@ -101,11 +101,11 @@ TEST_CASE("distances are off by no more than a motion that has not strayed allow
       });
       motion.follow(cloud.way(), cloud.way_from(seen));
       seen = cloud.position;
-      if (always || motion.strayed(cloud.size(), slack, h)) {
-        motion.look(cloud.points(), slack);
+      if (always || motion.strayed(cloud.size(), h)) {
+        motion.look(cloud.points());
         ++looked;
       }
-      if (motion.strayed(cloud.size(), slack, h)) {
+      if (motion.strayed(cloud.size(), h)) {
         ++strayed;
         break;
       }
@@ -142,14 +142,14 @@ TEST_CASE("what shivers is foreseen to stay, and where it is lost no motion hold
       return Vec3(rest[i] + (k % 2 ? 1e-3 : -1e-3) * random_vector(5, std::uint64_t(i)));
     };
   };
-  Extrapolation::Limits limits = no_limits();
+  Extrapolation::Limits limits = no_limits(slack);
   limits.shivers = 0.01;
   Extrapolation motion;
   cloud.move(shivering(0));
   cloud.move(shivering(1));
   motion.start_here(cloud.points(), h, step, limits);
   int k = 2;
-  for (; !motion.strayed(cloud.size(), slack, h); ++k) {
+  for (; !motion.strayed(cloud.size(), h); ++k) {
     cloud.move(shivering(k));
     follow(motion, cloud);
   }
@@ -158,9 +158,9 @@ TEST_CASE("what shivers is foreseen to stay, and where it is lost no motion hold
   for (int more = 0; more < 100; ++more, ++k) {
     cloud.move(shivering(k));
     follow(motion, cloud);
-    CHECK(!motion.strayed(cloud.size(), slack, h));
+    CHECK(!motion.strayed(cloud.size(), h));
   }
   cloud.position[17].x() = std::numeric_limits<double>::quiet_NaN();
   follow(motion, cloud);
-  CHECK(motion.strayed(cloud.size(), slack, h));
+  CHECK(motion.strayed(cloud.size(), h));
 }

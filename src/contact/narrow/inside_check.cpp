@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/assert.h"
 #include "core/parallel.h"
 
 namespace pliant {
@@ -71,11 +72,13 @@ int winding_by_ray(const Skin& skin, const Vec3& point) {
 
 void InsideCheck::clear(std::span<const Body> bodies, std::span<const SkinTopology> topologies,
                         const ContactMemory& memory, std::size_t begin, ContactList& contacts) {
+  ASSERT(begin <= contacts.size() && topologies.size() == bodies.size(),
+         "contacts and topologies are of these bodies");
   const auto is_doubtful = [&](const Contact& c) {
     if (c.goal >= 0 || c.a.body == c.b.body) return false;
     if (!topologies[c.b.body].closed || (is_of_edges(c) && !topologies[c.a.body].closed))
       return false;
-    return !memory.pushed(c.key, c.normal);
+    return !memory.knows(c.key, c.normal);
   };
   const int count = int(contacts.size() - begin);
   const auto contact = [&](int i) -> const Contact& { return contacts[begin + std::size_t(i)]; };

@@ -15,16 +15,16 @@ namespace pliant {
 /// cannot let it slip between two of them. Looks at all triangles.
 int winding_by_ray(const Skin& skin, const Vec3& point);
 
-/// The nearest feature tells inside from outside as long as a skin does not cross itself. The tip
-/// of a fin that was squeezed through itself tells everything near it that it is deep inside, and
-/// all of that would be pulled through the tip. So who is said to have been inside before this
-/// substep, and was not pushed that way in the last one, is asked how often the skin winds around
-/// it.
+/// The pseudonormal of the nearest feature (Baerentzen and Aanaes 2005) tells inside from outside
+/// only as long as a skin does not cross itself. Near the tip of a fin that was squeezed through
+/// itself everything seems to be deep inside and would be pulled through the tip. So contacts that
+/// claim overlap from before this substep, and are not remembered from the last one, are checked by
+/// the winding number of the skin.
 class InsideCheck {
  public:
-  /// Contacts from `begin` on: of vertices that are outside after all, those near enough are kept
-  /// outside, the others dropped; so are edges with nothing of both bodies between them. `shapes`:
-  /// per body. Contacts stay in order.
+  /// Checks contacts from `begin` on. Where a vertex is outside after all, its contact keeps it
+  /// outside if it is near enough and is dropped otherwise; contacts of edges are dropped where the
+  /// point between the edges is not inside both bodies. `topologies`: per body. Keeps the order.
   void clear(std::span<const Body> bodies, std::span<const SkinTopology> topologies,
              const ContactMemory& memory, std::size_t begin, ContactList& contacts);
 

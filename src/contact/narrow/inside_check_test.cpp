@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include "contact/motion/displacement.h"
-#include "contact/skin_contacts.h"
 #include "contact/test_scene.h"
 #include "geometry/mesh/primitives.h"
 #include "geometry/query/winding_number.h"
@@ -58,18 +57,16 @@ TEST_CASE("a tip that was squeezed through itself claims nobody who is outside")
   bodies.push_back(surface_body(pierced_box()));
   bodies.push_back(surface_body(moved(sphere_mesh(0.1, 0.02), Vec3::Constant(-0.4 - 0.07))));
   const ContactSettings settings;
-  SkinContacts finder;
-  finder.find_candidates(bodies, settings, 1e-3);
+  SkinFinder finder;
+  finder.start_step(bodies, {}, settings, 0, 1e-3);
   const std::vector<SkinMotion> moved = moved_in_substep(bodies);
-  finder.follow(bodies, moved, 1e-3);
-  finder.renew_lists(bodies, settings, moved);
   ContactList contacts;
-  finder.find(bodies, settings, {}, {1e-3, 0}, contacts);
+  finder.find(bodies, {}, settings, moved, {1e-3, 0}, contacts);
   // Those in front of the tip see its normal from behind.
   const Skin &box = bodies[0].skin, &ball = bodies[1].skin;
   int tip = 0;
   while ((box.position[tip] - Vec3::Constant(-0.4)).norm() > 1e-9) ++tip;
-  const Vec3 normal = vertex_normal(box, finder.surfaces().topology(0), box.position, tip);
+  const Vec3 normal = vertex_normal(box, finder.surfaces.topology(0), box.position, tip);
   int fooled = 0;
   for (const Vec3& p : ball.position)
     fooled += normal.dot(p - box.position[tip]) < 0 && (p - box.position[tip]).norm() < 0.05;

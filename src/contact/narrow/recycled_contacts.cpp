@@ -1,5 +1,7 @@
 #include "contact/narrow/recycled_contacts.h"
 
+#include "core/assert.h"
+
 namespace pliant {
 namespace {
 
@@ -28,6 +30,7 @@ bool RecycledContacts::hold(std::span<const Body> bodies, double gap) const {
 }
 
 void RecycledContacts::go_on(bool can, int most) {
+  ASSERT(most >= 1, "contacts stay for the substep in which they are found");
   if (!now) {
     for (std::vector<RecycledContact>& all : kind) all.clear();
     substeps = 0;

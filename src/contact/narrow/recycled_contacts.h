@@ -9,8 +9,7 @@
 
 namespace pliant {
 
-/// A contact between two skins that stays as it was found: the same points and the same normal;
-/// only its gap is measured anew.
+/// A contact between two skins that keeps its points and its normal; only its gap is measured anew.
 struct RecycledContact {
   ContactKey key;
   Anchor a, b;
@@ -25,21 +24,29 @@ struct RecycledContact {
 
 /// Contacts of two bodies that hardly move against each other, from one substep to the next.
 struct RecycledContacts {
-  bool may = false;  // stay as they were found in the last substep,
-  bool now = false;  // and do in this one
+  bool may = false;  // contacts of the last substep may be recycled,
+  bool now = false;  // and are in this one
   int substeps = 0;  // since they were found
   double drift = 0;  // [m] no distance between the two bodies changed more since
-  // Of the first one's vertices, of the second one's, of edges; in the order of their keys.
+  // Of the first body's vertices, of the second one's, of edges; in the order of their keys.
   std::array<std::vector<RecycledContact>, 3> kind;
 
   void forget() { may = now = false; }
-  /// No distance between the two, which keep this gap [m], changed more since the last substep.
+  void clear() {
+    forget();
+    substeps = 0;
+    drift = 0;
+    for (std::vector<RecycledContact>& all : kind) all.clear();
+  }
+  /// `went` [m]: no distance between the two changed more since the last substep; `gap` [m]: kept
+  /// between them.
   void follow(double went, double gap);
-  /// Whether none of them slipped since it was found.
+  /// Whether the points of none slipped too far since it was found.
   bool hold(std::span<const Body> bodies, double gap) const;
-  /// After a substep: whether they may stay in the next one, which they `can`.
+  /// After a substep: whether contacts may be recycled in the next one: if the bodies `can`, and
+  /// for at most so many substeps.
   void go_on(bool can, int most);
-  /// Then, where they may, and were found in this one: those in [begin, end).
+  /// Then, where they may and were found in this substep: takes those in [begin, end).
   void take(int of_kind, const ContactList& found, std::size_t begin, std::size_t end,
             std::span<const Body> bodies);
 };

@@ -6,6 +6,7 @@
 
 #include "contact/surface/closest_feature.h"
 #include "contact/surface/triangles_in_reach.h"
+#include "core/assert.h"
 
 namespace pliant {
 namespace {
@@ -15,7 +16,8 @@ constexpr double other_way = -0.2;   // and of parts of one skin that do, at mos
 constexpr double ends = 1e-3;        // edges meet between these shares from their ends,
 constexpr double least_sine = 0.01;  // at no smaller angle than this,
 constexpr double arc_margin = 0.02;  // and with a normal that lies between their faces'
-constexpr double way_back = 0.1;     // mean edges that who passed its own skin comes back, at least
+constexpr double way_back =
+    0.1;  // mean edges by which a vertex that passed through its own skin is moved back, at least
 
 Vec3 blend(const std::vector<Vec3>& points, const Triangle& t, const Vec3& share) {
   return share[0] * points[t[0]] + share[1] * points[t[1]] + share[2] * points[t[2]];
@@ -41,18 +43,18 @@ Contact& SkinPair::add(const ContactKey& key, const Vec3& normal, double gap, do
   contact.normal = normal;
   contact.thickness = thickness;
   contact.gap = gap;
-  // Who was too near before this substep is pushed out little by little, who passed at once; but
-  // not in a body's own thin parts: their light nodes would be thrown far by all that is asked.
+  // Overlap from before this substep is undone little by little, passages at once; but not all of
+  // a passage in thin parts of one body, whose light nodes it would throw far.
   const double at_once = self() ? way_back * topology_a.mean_edge - thickness : 0;
   contact.goal = std::min(0.0, (passed ? std::max(gap_before, at_once) : gap_before) + exit);
-  contact.friction = std::sqrt(a.friction * b.friction);
+  contact.friction = friction;
   contact.tolerance = tolerance;
   return contact;
 }
 
 /// Whether a vertex can touch this triangle of its own body.
 bool SkinPair::may_meet_own(int vertex, const Vec3& normal, int triangle) const {
-  const Skin& skin = a.skin;
+  const Skin& skin = a;
   const Vec3 face = face_normal(skin, skin.position, triangle);
   if (normal.dot(face) > other_way) return false;
   // Far behind it, that is on the other side of a thin part: it cannot come round to the front.
@@ -64,9 +66,8 @@ bool SkinPair::may_meet_own(int vertex, const Vec3& normal, int triangle) const 
 
 /// [m] How far a vertex of a went in this substep, as seen from a point of b.
 Vec3 SkinPair::way_to(int vertex, const SurfacePoint& p) const {
-  const Vec3 then =
-      a.skin.previous[vertex] - blend(b.skin.previous, b.skin.triangles[p.triangle], p.share);
-  return a.skin.position[vertex] - p.point - then;
+  const Vec3 then = a.previous[vertex] - blend(b.previous, b.triangles[p.triangle], p.share);
+  return a.position[vertex] - p.point - then;
 }
 
 /// Whether the two are near enough for a contact. Most are without having moved.
@@ -93,8 +94,8 @@ void SkinPair::VertexNeighbours::add(const SurfacePoint& other) {
 }
 
 SurfacePoint SkinPair::closest(const Vec3& x, int triangle) const {
-  const auto [i, j, k] = b.skin.triangles[triangle];
-  const std::vector<Vec3>& p = b.skin.position;
+  const auto [i, j, k] = b.triangles[triangle];
+  const std::vector<Vec3>& p = b.position;
   SurfacePoint found = closest_on_triangle(x, p[i], p[j], p[k]);
   found.triangle = triangle;
   return found;
@@ -102,9 +103,9 @@ SurfacePoint SkinPair::closest(const Vec3& x, int triangle) const {
 
 /// Whether a vertex passed through this triangle, and before it passed through others.
 void SkinPair::look_for_passage(int vertex, int t, VertexNeighbours& near_by) const {
-  const Skin& theirs = b.skin;
+  const Skin& theirs = b;
   const Triangle& triangle = theirs.triangles[t];
-  const Vec3 &x = a.skin.position[vertex], &before = a.skin.previous[vertex];
+  const Vec3 &x = a.position[vertex], &before = a.previous[vertex];
   Box way;
   way.add(x);
   way.add(before);
@@ -133,16 +134,16 @@ void SkinPair::look_for_passage(int vertex, int t, VertexNeighbours& near_by) co
 
 void SkinPair::look_around(int vertex, Candidates candidates, int& last,
                            VertexNeighbours& near_by) const {
-  const Vec3 x = a.skin.position[vertex];
+  const Vec3 x = a.position[vertex];
   std::optional<Vec3> normal;  // of the vertex, where it is asked for
   SurfacePoint& nearest = near_by.nearest;
   nearest.distance = furthest();
   const double corner_reach = 2 * (thickness + travel);  // walls of a corner must be that near
-  // Whoever passed went on by no more than that; a little more, for rounding.
+  // After a passage a vertex is no further away than that; a little more, for rounding.
   const double passing = (1 + 1e-9) * travel + 1e-12 * size;
   const auto is_own_neighbour = [&](int t) {
     if (!self()) return false;
-    if (!normal) normal = rough_normal(a.skin, topology_a, a.skin.position, vertex);
+    if (!normal) normal = rough_normal(a, topology_a, a.position, vertex);
     return !may_meet_own(vertex, *normal, t);
   };
 
@@ -164,8 +165,8 @@ void SkinPair::look_around(int vertex, Candidates candidates, int& last,
     const double wanted = std::min(nearest.distance, bound);
     const double nearest_left = candidates[first].distance - moved;  // of all that follow
     if (nearest_left > std::max(wanted, corner_reach)) break;
-    unsigned bits = triangles_in_reach(x, b.skin, some(candidates, first),
-                                       std::max(wanted, passing), corner_reach);
+    unsigned bits =
+        triangles_in_reach(x, b, some(candidates, first), std::max(wanted, passing), corner_reach);
     for (; bits != 0; bits &= bits - 1) {
       const int i = first + std::countr_zero(bits), t = candidates[i].triangle;
       if (is_own_neighbour(t)) continue;
@@ -182,9 +183,9 @@ void SkinPair::look_around(int vertex, Candidates candidates, int& last,
 /// False when the two are too far apart.
 bool SkinPair::add(int vertex, int order, int triangle, const Vec3& share, const Vec3& normal,
                    bool passed, std::vector<Contact>& found) const {
-  const Triangle& corners = b.skin.triangles[triangle];
-  const Vec3 now = a.skin.position[vertex] - blend(b.skin.position, corners, share);
-  const Vec3 then = a.skin.previous[vertex] - blend(b.skin.previous, corners, share);
+  const Triangle& corners = b.triangles[triangle];
+  const Vec3 now = a.position[vertex] - blend(b.position, corners, share);
+  const Vec3 then = a.previous[vertex] - blend(b.previous, corners, share);
   const double gap = normal.dot(now) - thickness;
   if (gap > reach((now - then).norm())) return false;
   const ContactKey key{ContactKey::vertex_triangle, index_a, index_b, vertex, order};
@@ -198,7 +199,7 @@ bool SkinPair::add(int vertex, int order, int triangle, const Vec3& share, const
 /// the two take turns: so up to two more, which look another way.
 void SkinPair::add_wedge(int vertex, const VertexNeighbours& near_by, const Vec3& first,
                          std::vector<Contact>& found) const {
-  const Vec3& x = a.skin.position[vertex];
+  const Vec3& x = a.position[vertex];
   Vec3 taken[3] = {first};
   for (int order = 1; order < 3; ++order) {
     const SurfacePoint* best = nullptr;
@@ -208,7 +209,7 @@ void SkinPair::add_wedge(int vertex, const VertexNeighbours& near_by, const Vec3
       if (best && (here.distance > best->distance ||
                    (here.distance == best->distance && here.triangle > best->triangle)))
         continue;
-      const Vec3 normal = face_normal(b.skin, b.skin.position, here.triangle);
+      const Vec3 normal = face_normal(b, b.position, here.triangle);
       bool fits = normal.dot(x - here.point) > 0;
       for (int t = 0; t < order; ++t) fits = fits && normal.dot(taken[t]) < corner_turn;
       if (!fits) continue;
@@ -223,7 +224,7 @@ void SkinPair::add_wedge(int vertex, const VertexNeighbours& near_by, const Vec3
 
 void SkinPair::touch_own(int vertex, const SurfacePoint& nearest,
                          std::vector<Contact>& found) const {
-  const Skin& skin = a.skin;
+  const Skin& skin = a;
   const int t = nearest.triangle;
   const Vec3 now = skin.position[vertex] - nearest.point;
   const Vec3 then = now - way_to(vertex, nearest);
@@ -246,8 +247,8 @@ void SkinPair::touch(int vertex, Candidates candidates, int& last, VertexNeighbo
   look_around(vertex, candidates, last, near_by);
 
   if (near_by.passage) {
-    const Skin& theirs = b.skin;
-    const Vec3& before = a.skin.previous[vertex];
+    const Skin& theirs = b;
+    const Vec3& before = a.previous[vertex];
     const int t = near_by.passed;
     const Vec3 face = face_normal(theirs, theirs.position, t);
     const double side = face_normal(theirs, theirs.previous, t)
@@ -261,15 +262,19 @@ void SkinPair::touch(int vertex, Candidates candidates, int& last, VertexNeighbo
   else touch_nearest(vertex, candidates, near_by, found);
 }
 
-void SkinPair::touch_listed(CandidateList& listed, int first, int stop, double gone,
+void SkinPair::touch_listed(CandidateList& listed, int first, int stop, double path,
                             VertexNeighbours& near_by, std::vector<Contact>& found) const {
   constexpr double rest = 24;  // substeps in which a vertex that is far is not looked at, at most
+  ASSERT(first >= 0 && stop <= listed.count(), "vertices that are listed");
+  ASSERT(topology_a.edge_of_side.size() == a.triangles.size() &&
+             topology_b.edge_of_side.size() == b.triangles.size(),
+         "topologies are of these skins");
   const double looked = furthest(), far = 1.25 * looked + rest * travel;
   for (int k = first; k < stop; ++k) {
-    if (listed.room[k] > gone + looked) continue;
+    if (listed.room[k] > path + looked) continue;
     if (listed.last[k] < 0) {
       const double there = distance(listed.vertex[k], listed.candidates(k), far);
-      listed.room[k] = there + gone;
+      listed.room[k] = there + path;
       if (there > looked) continue;
     }
     touch(listed.vertex[k], listed.candidates(k), listed.last[k], near_by, found);
@@ -277,18 +282,18 @@ void SkinPair::touch_listed(CandidateList& listed, int first, int stop, double g
 }
 
 double SkinPair::distance(int vertex, Candidates candidates, double most) const {
-  const Vec3& x = a.skin.position[vertex];
+  const Vec3& x = a.position[vertex];
   for (int i = 0; i < int(candidates.size()); i += triangles_at_once) {
     if (candidates[i].distance - moved > most) break;  // and so are all that follow
-    most = std::min(most, distance_to_nearest(x, b.skin, some(candidates, i)));
+    most = std::min(most, distance_to_nearest(x, b, some(candidates, i)));
   }
   return most;
 }
 
 void SkinPair::touch_nearest(int vertex, Candidates candidates, const VertexNeighbours& near_by,
                              std::vector<Contact>& found) const {
-  const Skin& theirs = b.skin;
-  const Vec3 x = a.skin.position[vertex];
+  const Skin& theirs = b;
+  const Vec3 x = a.position[vertex];
   const SurfacePoint& nearest = near_by.nearest;
 
   const int t = nearest.triangle;
@@ -298,7 +303,7 @@ void SkinPair::touch_nearest(int vertex, Candidates candidates, const VertexNeig
   if (!topology_b.closed) {
     const Vec3 face = face_normal(theirs, theirs.position, t);
     const Vec3 then =
-        a.skin.previous[vertex] - blend(theirs.previous, theirs.triangles[t], nearest.share);
+        a.previous[vertex] - blend(theirs.previous, theirs.triangles[t], nearest.share);
     const double side = face_normal(theirs, theirs.previous, t).dot(then) >= 0 ? 1 : -1;
     // Over the inside of a sheet its normal counts; round its rim, the way to the vertex.
     const bool over = feature.in_face() || r.norm() < 1e-9 * size;
@@ -315,7 +320,7 @@ void SkinPair::touch_nearest(int vertex, Candidates candidates, const VertexNeig
   }
   const double deep = overlap(way_to(vertex, nearest).norm()) + thickness;
   if (nearest.distance > deep) return;
-  const Vec3 own = vertex_normal(a.skin, topology_a, a.skin.position, vertex);
+  const Vec3 own = vertex_normal(a, topology_a, a.position, vertex);
   if (own.dot(face_normal(theirs, theirs.position, t)) <= same_way) {
     add(vertex, 0, t, nearest.share, feature.outward(r, true, out), false, found);
     return;
@@ -342,15 +347,15 @@ void SkinPair::touch_nearest(int vertex, Candidates candidates, const VertexNeig
 }
 
 void SkinPair::again(const RecycledContact& kept, std::vector<Contact>& found) const {
-  const double now = kept.normal.dot(kept.now(a.skin.position, b.skin.position));
-  const double then = kept.normal.dot(kept.now(a.skin.previous, b.skin.previous));
+  const double now = kept.normal.dot(kept.now(a.position, b.position));
+  const double then = kept.normal.dot(kept.now(a.previous, b.previous));
   Contact& made = add(kept.key, kept.normal, now - thickness, then - thickness, false, found);
   made.a = kept.a;
   made.b = kept.b;
 }
 
 double SkinPair::cross(int edge_a, int edge_b, std::vector<Contact>& found) const {
-  const Skin &ours = a.skin, &theirs = b.skin;
+  const Skin &ours = a, &theirs = b;
   const SkinTopology::Edge &edge = topology_a.edges[edge_a], &other = topology_b.edges[edge_b];
   const auto [i, j] = edge.vertex;
   const auto [k, l] = other.vertex;
@@ -378,7 +383,7 @@ double SkinPair::cross(int edge_a, int edge_b, std::vector<Contact>& found) cons
         at.s = crossing->s, at.t = crossing->t, passed = true;
   }
   const auto is_end = [](double share) { return share < ends || share > 1 - ends; };
-  // VertexNeighbours ends a vertex meets a triangle; but who passed by an end has passed.
+  // Near ends a vertex meets a triangle; but a passage near an end is one.
   if (!passed && (at.distance > furthest() || is_end(at.s) || is_end(at.t))) return at.distance;
   if (!passed &&
       (crease_at(ours, edge) != Crease::ridge || crease_at(theirs, other) != Crease::ridge))
@@ -402,7 +407,7 @@ double SkinPair::cross(int edge_a, int edge_b, std::vector<Contact>& found) cons
     return at.distance;
   const ContactKey key{ContactKey::edge_edge, index_a, index_b, edge_a, edge_b};
   if (self() &&
-      (normal.dot(then) < -depth || (normal.dot(then) <= 0 && !memory.pushed(key, normal))))
+      (normal.dot(then) < -depth || (normal.dot(then) <= 0 && !memory.knows(key, normal))))
     return at.distance;
   Contact& made = add(key, normal, gap, normal.dot(then) - thickness, passed, found);
   made.a = Anchor::on_edge(index_a, edge.vertex, at.s);

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "body/body.h"
+#include "body/skin.h"
 #include "contact/data/contact.h"
 #include "contact/data/contact_memory.h"
 #include "contact/narrow/reach.h"
@@ -19,35 +19,38 @@
 
 namespace pliant {
 
-/// Two skins within a substep, or one and itself: the contacts of their features. What counts as
-/// behind:
-/// - closed skins have an inside, told by the normal at the nearest feature;
+/// The narrow phase: two skins within a substep, or one and itself; the contacts of their features.
+/// Which side of a surface a vertex belongs to:
+/// - closed skins have an inside, told by the pseudonormal of the nearest feature;
 /// - open skins have none: the side is the one held at the start of the substep;
-/// - of its own body a vertex only meets what it was in front of, or touched in the last substep;
-/// - whoever passed through a triangle, or edge through edge, within the substep is held on the
-///   side it came from.
+/// - a self-contact needs a vertex that was in front of the surface at the start of the substep, or
+///   is remembered behind it;
+/// - a vertex that passed through a triangle within the substep, or an edge through an edge, keeps
+///   the side that it came from.
 struct SkinPair {
-  const Body& a;
-  const Body& b;
+  const Skin& a;
+  const Skin& b;
   const SkinTopology& topology_a;
   const SkinTopology& topology_b;
   const ContactMemory& memory;
-  int index_a, index_b;
-  double size;         // [m] of the smaller
-  double thickness;    // [m]
-  double near;         // [m] gaps up to here always take part
-  double depth;        // [m] overlap that is deeper is left alone: nobody can tell which way is out
-  double travel;       // [m] no two features moved further against each other in this substep
-  double moved;        // [m] and since candidates were listed
-  double exit;         // [m] by which overlap that was there before is undone in one substep
-  double tolerance;    // [m]
-  double deepest = 0;  // [m] but what came fast may be that deep
-  double most_way = std::numeric_limits<double>::infinity();  // [m] reach depends on no longer ones
+  int index_a, index_b;  // bodies; -1 = a collider
+  double friction;       // Coulomb
+  double size;           // [m] of the smaller
+  double thickness;      // [m]
+  double near;           // [m] gaps up to here always take part
+  double depth;          // [m] deeper overlap is left alone: the way out is ambiguous
+  double travel;         // [m] no two features moved further against each other in this substep,
+  double moved;          // [m] and since candidates were listed
+  double exit;           // [m] by which overlap that was there before is undone in one substep
+  double tolerance;      // [m]
+  double deepest = 0;    // [m] but features that came fast may be that deep
+  double most_way =
+      std::numeric_limits<double>::infinity();  // [m] reach grows with travel up to here
 
-  // What has a contact depends on the two features alone. Bounds for all, such as `travel`, only
-  // spare work: they differ with what is listed, and so with when that was.
+  // Whether two features have a contact depends on these two alone. Bounds for all, such as
+  // `travel`, only save work: they depend on the lists, and so on when these were made.
 
-  /// Workspace: what a vertex finds around it.
+  /// Workspace: the surroundings of a vertex.
   struct VertexNeighbours {
     static constexpr int most = 24;  // enough for corners; the nearest is never left out
     SurfacePoint nearest;
@@ -82,12 +85,12 @@ struct SkinPair {
   /// the nearest when it was last asked, or -1; only time depends on it.
   void touch(int vertex, Candidates candidates, int& last, VertexNeighbours& near_by,
              std::vector<Contact>& found) const;
-  /// The same for vertices [first, stop) of a list. Whoever was seen to be far away is passed over
-  /// until the two have gone so far that it may be near again. `gone` [m]: all that any of them
-  /// went against each other since they were listed, there and back.
-  void touch_listed(CandidateList& listed, int first, int stop, double gone,
+  /// The same for vertices [first, stop) of a list. A vertex that was far away is skipped until the
+  /// two have moved so far that it may be near again. `path` [m]: all displacements of the two
+  /// against each other since they were listed, there and back.
+  void touch_listed(CandidateList& listed, int first, int stop, double path,
                     VertexNeighbours& near_by, std::vector<Contact>& found) const;
-  /// [m] None of these triangles of b is nearer to a vertex of a; `most` where that is not less.
+  /// [m] A lower bound of the distance of a vertex of a from these triangles of b, at most `most`.
   double distance(int vertex, Candidates candidates, double most) const;
   /// Appends the contact of an edge of a with one of b, if there is one. Returns how far apart the
   /// two are [m], or less.

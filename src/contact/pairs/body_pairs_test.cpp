@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "body/make_skin.h"
+#include "contact/pairs/pair_lists.h"
 #include "contact/test_scene.h"
 #include "geometry/mesh/primitives.h"
 #include "geometry/query/bvh.h"
@@ -56,7 +57,7 @@ TEST_CASE("pairs of bodies are those that brute force finds, on 1000 sets of 200
       alone[i] = 0.05 * random_unit(set + 99999, i);
     }
     surfaces.prepare(bodies, Touches::bodies);
-    candidates.pair_up(bodies, surfaces, settings, alone);
+    candidates.find(bodies, surfaces, settings, alone);
     std::size_t next = 0;
     bool same = true;
     for (int a = 0; a < 200; ++a)
@@ -88,24 +89,25 @@ TEST_CASE("lists hold every triangle that is near enough, and never say that it 
     ContactSurfaces surfaces;
     BodyPairs candidates;
     surfaces.prepare(bodies, Touches::bodies);
-    candidates.pair_up(bodies, surfaces, settings, std::vector<double>{0.1, 0.1});
+    candidates.find(bodies, surfaces, settings, std::vector<double>{0.1, 0.1});
     REQUIRE(candidates.pairs().size() == 1);
-    BodyPairs::Pair& pair = candidates.pairs()[0];
+    BodyPair& pair = candidates.pairs()[0];
     pair.reach = settings.reach * bodies[0].size;
-    pair.foreseen = 0.05;
+    pair.allowance = 0.05;
     for (int b = 0; b < 2; ++b) surfaces.ask_all(b);
     surfaces.refit_asked(bodies);
     const double moved = 0.04;  // after the parts were found, whose boxes alone follow
-    candidates.find_parts(surfaces, pair, pair.reach + pair.foreseen + 0.1 + moved, 1);
-    candidates.ask_parts(pair, surfaces);
+    find_parts(surfaces, pair, pair.reach + pair.allowance + 0.1 + moved, 1);
+    ask_parts(pair, surfaces);
     for (int b = 0; b < 2; ++b) {
       for (int v = 0; v < bodies[b].skin.size(); ++v)
         bodies[b].skin.position[v] += 0.5 * moved * random_vector(4 + b, 1000 * i + v).normalized();
     }
     surfaces.refit_asked(bodies);
-    candidates.list(bodies, surfaces, pair);
-    const double apart = pair.apart - moved;
-    candidates.look_around(bodies, surfaces, pair, apart);
+    list_features(bodies, surfaces, pair);
+    pair.parts.add(moved);
+    const double apart = pair.parts.left();
+    list_bystanders(bodies, surfaces, pair, apart);
     bool rooms_hold = true;
     for (int side = 0; side < 2; ++side) {
       const Skin &ours = bodies[side].skin, &theirs = bodies[1 - side].skin;
@@ -118,7 +120,7 @@ TEST_CASE("lists hold every triangle that is near enough, and never say that it 
                                       .distance;
           const auto& [watched, room] = side == 0 ? pair.around_a : pair.around_b;
           const auto around = std::find(watched.vertex.begin(), watched.vertex.end(), v);
-          if (distance > pair.reach + pair.foreseen) {
+          if (distance > pair.reach + pair.allowance) {
             const bool known = around != watched.vertex.end();
             rooms_hold =
                 rooms_hold && (known ? room[around - watched.vertex.begin()] : apart) <= distance;

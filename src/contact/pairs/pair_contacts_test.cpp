@@ -3,7 +3,6 @@
 #include <limits>
 
 #include "contact/motion/displacement.h"
-#include "contact/skin_contacts.h"
 #include "contact/test_scene.h"
 #include "geometry/mesh/primitives.h"
 #include "geometry/mesh/test_broken.h"
@@ -41,21 +40,19 @@ std::vector<Body> ball_on_box(double edge) {
 }
 
 std::vector<Contact> contacts_of(std::vector<Body>& bodies, const ContactSettings& settings) {
-  SkinContacts finder;
+  SkinFinder finder;
   std::vector<Vec3> now[2];
   // Candidates come from the start of the step, contacts from its end.
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     now[b] = bodies[b].skin.position;
     bodies[b].skin.position = bodies[b].nodes.position = bodies[b].skin.previous;
   }
-  finder.find_candidates(bodies, settings, 1e-3);
+  finder.start_step(bodies, {}, settings, 0, 1e-3);
   for (std::size_t b = 0; b < bodies.size(); ++b)
     bodies[b].skin.position = bodies[b].nodes.position = now[b];
   ContactList found;
   const std::vector<SkinMotion> moved = moved_in_substep(bodies);
-  finder.follow(bodies, moved, 1e-3);
-  finder.renew_lists(bodies, settings, moved);
-  finder.find(bodies, settings, {}, {1e-3, 0}, found);
+  finder.find(bodies, {}, settings, moved, {1e-3, 0}, found);
   return copies(found);
 }
 
@@ -294,22 +291,20 @@ TEST_CASE("when lists were made decides time only: what is near is found whoever
     }
     bodies[b].skin.position = to;
   };
-  SkinContacts keeps;
+  SkinFinder keeps;
   std::vector<Contact> kept, fresh;
-  const auto find = [&](SkinContacts& finder, bool last) {
+  const auto find = [&](SkinFinder& finder, bool last) {
     ContactList found;
     std::vector<SkinMotion> moved = moved_in_substep(bodies);
     for (int b = 0; b < 2; ++b)
       moved[b].since_detection =
           displacement_of(bodies[b].skin.position, bodies[b].skin.last_seen());
-    finder.follow(bodies, moved, h);
-    finder.renew_lists(bodies, settings, moved);
-    finder.find(bodies, settings, {}, {h, 0, last}, found);
+    finder.find(bodies, {}, settings, moved, {h, 0, last}, found);
     return copies(found);
   };
   int near = 0;
   for (int moment = 1; moment <= 120; ++moment) {
-    std::vector<DisplacementBound> went;
+    std::vector<SkinMotion> went;
     // Where the last solve left them: a little off.
     for (int b = 0; b < 2; ++b) {
       const Vec3 push = 6e-4 * random_vector(9 + b, moment);
@@ -325,18 +320,18 @@ TEST_CASE("when lists were made decides time only: what is near is found whoever
       bodies[0].skin.position = bodies[0].skin.previous = bodies[0].nodes.previous =
           bodies[0].nodes.position;
       for (Body& body : bodies) {
-        went.push_back(displacement_of(body.skin.position, body.skin.seen));
+        went.push_back({{}, displacement_of(body.skin.position, body.skin.seen)});
         body.skin.seen.clear();
       }
-      keeps.find_candidates(bodies, settings, 40 * h, went);
+      keeps.start_step(bodies, {}, settings, 0, 40 * h, went);
     }
-    SkinContacts anew;
+    SkinFinder anew;
     Archive saved = Archive::saving();
-    keeps.archive(saved);
+    keeps.finder.archive(saved);
     const std::vector<std::byte> bytes = saved.take_bytes();
     Archive loaded = Archive::loading(bytes);
-    anew.archive(loaded);
-    anew.find_candidates(bodies, settings, h);
+    anew.finder.archive(loaded);
+    anew.start_step(bodies, {}, settings, 0, h);
     for (int b = 0; b < 2; ++b) place(b, moment, Vec3::Zero());
     kept = find(keeps, moment == 80);  // who never hears of an end lists anew
     for (Body& body : bodies) body.skin.seen.clear();
@@ -370,17 +365,15 @@ TEST_CASE("contacts that are kept are where new ones would be, and none is misse
     }
     bodies[b].nodes.position = to;
   };
-  const auto find = [&](SkinContacts& finder, int most_kept) {
+  const auto find = [&](SkinFinder& finder, int most_kept) {
     ContactSettings settings;
     settings.most_kept = most_kept;
     const std::vector<SkinMotion> moved = moved_in_substep(bodies);
-    finder.follow(bodies, moved, h);
-    finder.renew_lists(bodies, settings, moved);
     ContactList found;
-    finder.find(bodies, settings, {}, {h, 0}, found);
+    finder.find(bodies, {}, settings, moved, {h, 0}, found);
     return copies(found);
   };
-  SkinContacts keeps, anew;
+  SkinFinder keeps, anew;
   std::vector<Contact> before;
   int near = 0, kept = 0, all = 0;
   for (int moment = 0; moment < 200; ++moment) {
@@ -389,7 +382,7 @@ TEST_CASE("contacts that are kept are where new ones would be, and none is misse
       if (moment == 0) bodies[b].skin.previous = bodies[b].skin.position;
     }
     if (moment == 0)
-      for (SkinContacts* finder : {&keeps, &anew}) finder->find_candidates(bodies, {}, 200 * h);
+      for (SkinFinder* finder : {&keeps, &anew}) finder->start_step(bodies, {}, {}, 0, 200 * h);
     const std::vector<Contact> found = find(keeps, 6), wanted = find(anew, 1);
     for (const Contact& c : wanted) {
       if (c.gap > 0.5 * thickness || c.key.kind != ContactKey::vertex_triangle) continue;

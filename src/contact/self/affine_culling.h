@@ -8,23 +8,23 @@
 
 namespace pliant {
 
-/// How each part of a skin is stretched and turned as a whole. What may touch is some way apart at
-/// rest, and stays apart within a part that is deformed evenly, however far it has turned: all of
-/// it is where one linear map puts it, give or take a little, and the map shortens nothing to less
-/// than a known share.
+/// Culls parts of a skin whose deformation is nearly affine. If x = A X + e with |e| <= off for all
+/// points of a part, two features that were `apart` at rest are now at least
+/// sigma_min(A) * apart - 2 off apart, however far the part has turned.
 class AffineCulling {
  public:
   /// Once per revision. `apart` [m]: how far each vertex is at rest from all that it may touch, at
   /// least.
   void build(const Skin& skin, const SkinTree& tree, const LeafCorners& leaves,
              const std::vector<double>& apart);
-  /// As points will be halfway: so none is further from there than half of its way.
+  /// Fits the maps to where points will be halfway, so that none is further from there than half of
+  /// its displacement.
   void fit(const Skin& skin, const SkinTree& tree, const LeafCorners& leaves,
            const LeafCorners::MovingPoints& points);
 
-  /// [m] How far what may touch within a part, or between two, is from each other, at least; may be
-  /// negative. By node of the tree. What is known at once to be more than `enough` is not made any
-  /// better.
+  /// [m] A lower bound of the distance of features that may touch, within a part or between two;
+  /// may be negative. By node of the tree. Not made any tighter where it is more than `enough` at
+  /// once.
   float distance(int node) const;
   float distance(int node, int other, float enough) const;
 
@@ -34,7 +34,7 @@ class AffineCulling {
   using Matrix = Eigen::Matrix<float, 4, 3>;
   struct RestPart {
     Eigen::Vector3f centre;   // [m] of its corners, as of all lengths here
-    Eigen::Matrix3f moments;  // [m^2] how its corners spread round the centre, and a little across
+    Eigen::Matrix3f moments;  // [m^2] second moments of its corners, and a little across
     Eigen::Matrix3f inverse;  // of the same; 0 where it has none
     Eigen::Vector3f normal;   // of its leaves, about
     float count = 0;
@@ -43,13 +43,13 @@ class AffineCulling {
     float height = 0;  // [m] nothing is further from the centre along the normal
     float apart = 0;   // [m] the least of its vertices
   };
-  struct DeformedPart {  // what is asked for of many pairs lies together
+  struct DeformedPart {  // data of the queries by pairs, together
     Vector centre;
     Matrix map;                   // from rest, round the centres
     float off = 0;                // [m] no corner is further from where the map puts it
     float least = 0;              // no length is mapped to a smaller share of it
     Eigen::Vector3f rest_centre;  // as at rest,
-    Eigen::Vector3f normal;       // likewise
+    Eigen::Vector3f normal;       // at rest too
     float radius = 0, height = 0, apart = 0;
   };
   template <class Extent>  // a part, or as it is at rest

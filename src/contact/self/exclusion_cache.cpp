@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/assert.h"
 #include "core/parallel.h"
 
 namespace pliant {
@@ -15,6 +16,7 @@ void ExclusionCache::clear() {
 /// The place of a key, or the empty one where it belongs.
 const ExclusionCache::TableEntry& ExclusionCache::entry(std::uint64_t key) const {
   const std::size_t mask = table_.size() - 1;
+  ASSERT((table_.size() & mask) == 0 && !table_.empty(), "the table's size is a power of two");
   constexpr std::uint64_t golden = 0x9e3779b97f4a7c15;  // spreads neighbours over the table
   std::size_t k = std::size_t((key * golden) >> 20) & mask;
   while (table_[k].key != key && table_[k].key != TableEntry().key) k = (k + 1) & mask;
@@ -74,6 +76,7 @@ void ExclusionCache::compute_masks(const Skin& skin, const SkinTree& tree,
                                    const RestExclusions& rest, const SelfTree::LeafPair& pair,
                                    ComputedMasks& found) {
   std::vector<std::uint8_t>& masks = found.masks;
+  static_assert(LeafBoxes::most <= 8, "a byte has a bit for each triangle of a leaf");
   const std::size_t start = masks.size();
   bool any = false;
   for (const auto& [a, b] : {std::pair(pair.a, pair.b), std::pair(pair.b, pair.a)})

@@ -9,13 +9,13 @@
 
 namespace pliant {
 
-/// What of two leaves of a skin may ever touch, told by its shape at rest: found out once for each
-/// two that are asked for, then looked up. Of edges only where that is asked for too: most leaves
-/// have none that is sharp.
+/// Caches the answers of RestExclusions for pairs of leaves, as bits: computed once for each pair
+/// of leaves that is asked for, then looked up. Answers for edges are computed on demand: most
+/// leaves have no sharp edge.
 class ExclusionCache {
  public:
   void clear();
-  /// The numbers of each two leaves, under which they are asked for below; each two once.
+  /// The numbers of these pairs of leaves, for the queries below; each pair may occur once.
   void find(const Skin& skin, const SkinTree& tree, const RestExclusions& rest,
             std::span<const SelfTree::LeafPair> asked, std::vector<int>& numbers);
   /// One byte for each vertex of the first, with a bit for each triangle of the second that it may

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/assert.h"
 #include "core/parallel.h"
 
 namespace pliant {
@@ -14,6 +15,7 @@ constexpr int grain = 4096;  // points
 void LeafCorners::MovingPoints::fit(const Skin& skin, const Vec3& near_by,
                                     const std::vector<Vec3>& ways) {
   origin = near_by;
+  ASSERT(ways.size() == skin.position.size(), "each vertex has a displacement");
   place.resize(ways.size());
   way.resize(ways.size());
   parallel_for(int(ways.size()), grain, [&](int begin, int end) {

@@ -9,8 +9,7 @@
 
 namespace pliant {
 
-/// The corners of each leaf of a skin's tree side by side, in floats, for what looks at all of them
-/// in a row.
+/// The corners of each leaf of a skin's tree side by side, in floats, for loops over all of them.
 class LeafCorners {
  public:
   using Four = Eigen::Array4f;  // three numbers and a zero: as quick as one

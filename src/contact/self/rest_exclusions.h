@@ -8,13 +8,14 @@
 
 namespace pliant {
 
-/// Which features of a skin never touch each other, however it creases. Its shape at rest tells:
-/// - neighbours, nearer than an edge and a fifth of one, or than the gap that contact keeps allows,
-///   and on one smooth surface nearer than two and a half: no body folds finer than its elements;
-/// - the two sides of one piece of flesh: each lies behind the other, not much further away than it
-///   is thick and as much behind as on a ball not much larger than that, or no further away than it
-///   could roll up with its few edges; squeezed as it may be, they cannot meet face to face;
-/// - what is buried where a surface overlaps itself: nothing can get there.
+/// Features of a skin that can never touch each other, however it bends, by its shape at rest:
+/// - Neighbours: nearer than 1.2 edges, or than the kept gap allows; on one smooth surface nearer
+///   than 2.5 edges. No body folds finer than its elements.
+/// - Opposite sides of one solid part. Two features are opposite if each lies behind the other's
+///   tangent plane and (a) they are closer than R = 3 local thicknesses and the surface between
+///   them curves at least like a ball of radius R, or (b) closer than 6 edge lengths with normals
+///   that differ (cosine below 0.3). However squeezed, they cannot meet face to face.
+/// - Buried features, where a surface overlaps itself: nothing can get there.
 class RestExclusions {
  public:
   /// `gap` [m]: what contact keeps between two surfaces of this skin.
@@ -23,8 +24,8 @@ class RestExclusions {
 
   bool may_touch(const Skin& skin, int vertex, int triangle) const;
   bool may_cross(const Skin& skin, const SkinTopology& topology, int edge, int other) const;
-  /// [m] How far each vertex is from all that it may touch, at least; no edge is nearer to one that
-  /// it may cross than the least of their vertices is to what these may touch.
+  /// [m] Per vertex, a lower bound of the distance from all triangles that it may touch. The least
+  /// of their vertices' bounds holds for two edges that may cross.
   const std::vector<double>& apart() const { return apart_; }
 
  private:

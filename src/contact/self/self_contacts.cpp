@@ -1,117 +1,121 @@
 #include "contact/self/self_contacts.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include "core/assert.h"
 #include "core/parallel.h"
 
 namespace pliant {
 namespace {
 
-constexpr int grain = 64;       // vertices or edges
-constexpr double own_size = 6;  // longest edges: the most that counts as a body's size to itself
+constexpr int grain = 64;        // vertices or edges
+constexpr double self_size = 6;  // longest edges: the most that counts as a body's size to itself
 
 /// [m] What lengths of contacts of a body with itself are shares of. Parts of one body are as thin
 /// as its elements allow, however long it is.
 double size_of(const Body& body, const SkinTopology& topology) {
-  return std::min(body.size, own_size * topology.longest_edge);
+  return std::min(body.size, self_size * topology.longest_edge);
 }
 
 }  // namespace
 
-void SelfContacts::start_step(std::span<const Body> bodies, const ContactSurfaces& surfaces) {
-  const int known = int(std::min(own_.size(), bodies.size()));
+void SelfContacts::start_step(const ContactFrame& frame) {
+  const int known = int(std::min(lists_.size(), frame.bodies.size()));
   parallel_for(known, 1, [&](int b, int) {
-    if (surfaces.is_new(b)) own_[b] = SelfLists();
-    own_[b].start_step(bodies[b].skin, b, surfaces);
+    if (frame.surfaces.is_new(b)) lists_[b] = SelfLists();
+    lists_[b].start_step(frame.bodies[b].skin, b, frame.surfaces);
   });
 }
 
-void SelfContacts::follow(std::span<const Body> bodies, std::span<const SkinMotion> moved,
-                          double step, double h) {
-  own_.resize(bodies.size());
-  for (std::size_t b = 0; b < bodies.size(); ++b) {
-    // No two points went further against each other than across the box round all ways.
-    const double way = 2 * moved[b].in_substep.deviation.norm(),
-                 went = 2 * moved[b].since_detection.deviation.norm();
-    if (bodies[b].deforms) own_[b].follow(bodies[b], std::max(step, h), h, way, went);
-    else own_[b].rest();
+void SelfContacts::follow(const ContactFrame& frame) {
+  ASSERT(frame.motion.size() == frame.bodies.size(), "motion is known of all bodies");
+  lists_.resize(frame.bodies.size());
+  const double h = frame.substep.h, step = std::max(frame.step, h);
+  for (std::size_t b = 0; b < lists_.size(); ++b) {
+    // No two points moved further against each other than across the box round all displacements.
+    const SkinMotion& motion = frame.motion[b];
+    const double in_substep = 2 * motion.in_substep.deviation.norm();
+    const double since_detection = 2 * motion.since_detection.deviation.norm();
+    if (frame.bodies[b].deforms)
+      lists_[b].follow(frame.bodies[b], step, h, in_substep, since_detection);
+    else lists_[b].deactivate();
   }
 }
 
-std::span<const int> SelfContacts::outdated(std::span<const Body> bodies) {
+std::span<const int> SelfContacts::outdated(const ContactFrame& frame) {
   const auto take = [&] {
     outdated_.clear();
-    for (int b = 0; b < int(own_.size()); ++b)
-      if (own_[b].is_outdated()) outdated_.push_back(b);
+    for (int b = 0; b < int(lists_.size()); ++b)
+      if (lists_[b].is_outdated()) outdated_.push_back(b);
   };
   take();
-  parallel_for(int(outdated_.size()), 1,
-               [&](int k, int) { own_[outdated_[k]].look_again(bodies[outdated_[k]].skin); });
+  parallel_for(int(outdated_.size()), 1, [&](int k, int) {
+    lists_[outdated_[k]].look_again(frame.bodies[outdated_[k]].skin);
+  });
   take();  // most of them are not, when they are looked at
   return outdated_;
 }
 
-void SelfContacts::list(const Body& body, int b, const ContactSurfaces& surfaces,
-                        const ContactSettings& settings) {
+void SelfContacts::list(const ContactFrame& frame, int b) {
+  ASSERT(lists_[b].is_outdated(), "only outdated lists are made anew");
+  const Body& body = frame.bodies[b];
   // A gap that is kept, once more; where that is much, as little as other bodies may have.
-  const double near =
-      std::min(2 * body.thickness, settings.reach * size_of(body, surfaces.topology(b)));
-  own_[b].list(body, b, surfaces, near);
+  const double near = std::min(2 * body.thickness,
+                               frame.settings.reach * size_of(body, frame.surfaces.topology(b)));
+  lists_[b].list(body, b, frame.surfaces, near);
 }
 
-void SelfContacts::look(const Body& body, const SkinTopology& topology,
-                        const ContactSettings& settings, const ContactMemory& memory, double h,
-                        Chunk& chunk, std::vector<Contact>& found) {
+void SelfContacts::look(const ContactFrame& frame, Chunk& chunk, std::vector<Contact>& found) {
+  const Body& body = frame.bodies[chunk.body];
+  const SkinTopology& topology = frame.surfaces.topology(chunk.body);
   const double size = size_of(body, topology);
-  SkinPair pair{.a = body,
-                .b = body,
+  SkinPair pair{.a = body.skin,
+                .b = body.skin,
                 .topology_a = topology,
                 .topology_b = topology,
-                .memory = memory,
+                .memory = frame.memory,
                 .index_a = chunk.body,
                 .index_b = chunk.body,
+                .friction = std::sqrt(body.friction * body.friction),
                 .size = size,
                 .thickness = 2 * body.thickness,
                 .near = 0,
                 .depth = 0,
                 .travel = 0,
                 .moved = 0,
-                .exit = settings.exit_speed * size * h,
-                .tolerance = settings.tolerance * body.size};
-  SelfLists& own = own_[chunk.body];
-  own.set_motion(pair);
-  for (int k = chunk.begin; k < chunk.end; ++k) own.look(pair, k, chunk.near_by, found);
+                .exit = frame.settings.exit_speed * size * frame.substep.h,
+                .tolerance = frame.settings.tolerance * body.size};
+  SelfLists& lists = lists_[chunk.body];
+  lists.set_motion(pair);
+  for (int k = chunk.begin; k < chunk.end; ++k) lists.look(pair, k, chunk.near_by, found);
 }
 
-void SelfContacts::find(std::span<const Body> bodies, const ContactSurfaces& surfaces,
-                        const ContactSettings& settings, const ContactMemory& memory,
-                        const Substep& substep, std::size_t first, ContactList& contacts) {
+void SelfContacts::find(const ContactFrame& frame, std::size_t first, ContactList& contacts) {
+  ASSERT(first <= contacts.size(), "contacts of pairs come first");
   std::size_t count = 0;
-  for (int b = 0; b < int(own_.size()); ++b) {
-    if (own_[b].is_clear()) continue;
-    for (int begin = 0; begin < own_[b].count(); begin += grain) {
+  for (int b = 0; b < int(lists_.size()); ++b) {
+    if (lists_[b].is_clear()) continue;
+    for (int begin = 0; begin < lists_[b].count(); begin += grain) {
       if (count == chunks_.size()) chunks_.emplace_back();
       Chunk& chunk = chunks_[count++];
       chunk.body = b;
       chunk.begin = begin;
-      chunk.end = std::min(begin + grain, own_[b].count());
+      chunk.end = std::min(begin + grain, lists_[b].count());
     }
   }
   if (count == 0) return;
-  own_found_.clear();
-  found_.append(int(count), 1, own_found_, [&](int c, int, std::vector<Contact>& found) {
-    Chunk& chunk = chunks_[c];
-    look(bodies[chunk.body], surfaces.topology(chunk.body), settings, memory, substep.h, chunk,
-         found);
-  });
-  own_found_.sort();
-  contacts.merge(own_found_, first);
+  self_found_.clear();
+  found_.append(int(count), 1, self_found_,
+                [&](int c, int, std::vector<Contact>& found) { look(frame, chunks_[c], found); });
+  self_found_.sort();
+  contacts.merge(self_found_, first);
 }
 
 int SelfContacts::candidates() const {
   std::size_t sum = 0;
-  for (const SelfLists& own : own_)
-    if (own.is_active()) sum += own.candidates();
+  for (const SelfLists& lists : lists_)
+    if (lists.is_active()) sum += lists.candidates();
   return int(sum);
 }
 

@@ -5,7 +5,6 @@
 #include <numbers>
 
 #include "body/make_skin.h"
-#include "contact/skin_contacts.h"
 #include "contact/test_scene.h"
 #include "geometry/mesh/primitives.h"
 #include "geometry/mesh/test_broken.h"
@@ -35,26 +34,24 @@ constexpr int substeps = 4;
 /// Moves the body to `points` in one step, along straight ways, and returns the contacts of each
 /// substep. `forgets`: each substep is looked at by one who knows no more of the body than how it
 /// was when the step began.
-std::vector<Contact> move_to(Body& body, const std::vector<Vec3>& points, SkinContacts& finder,
+std::vector<Contact> move_to(Body& body, const std::vector<Vec3>& points, SkinFinder& finder,
                              bool forgets = false) {
   const ContactSettings settings = meets_itself();
   const std::vector<Vec3> start = body.nodes.position;
   const std::span<const Body> bodies(&body, 1);
   std::vector<Contact> all;
   for (int s = 1; s <= substeps; ++s) {
-    if (forgets) finder = SkinContacts();
+    if (forgets) finder = {};
     body.skin.position = start;
-    if (forgets || s == 1) finder.find_candidates(bodies, settings, 1.0 / 60);
+    if (forgets || s == 1) finder.start_step(bodies, {}, settings, 0, 1.0 / 60);
     body.nodes.previous = body.skin.previous = body.nodes.position;
     for (std::size_t i = 0; i < start.size(); ++i)
       body.nodes.position[i] = start[i] + double(s) / substeps * (points[i] - start[i]);
     body.skin.position = body.nodes.position;
     const DisplacementBound way = displacement_of(body.nodes.position, body.nodes.previous);
     const std::vector<SkinMotion> moved{{way, way}};
-    finder.follow(bodies, moved, 1.0 / 60 / substeps);
-    finder.renew_lists(bodies, settings, moved);
     ContactList found;
-    finder.find(bodies, settings, {}, {1.0 / 60 / substeps, 0}, found);
+    finder.find(bodies, {}, settings, moved, {1.0 / 60 / substeps, 0}, found);
     all.insert(all.end(), found.begin(), found.end());
   }
   return all;
@@ -93,7 +90,7 @@ TEST_CASE("when a body was listed does not decide where it touches itself") {
   SUBCASE("crumpling") { shaking = 25e-3; }  // half an edge: faces turn any way, edges come and go
   const TriangleMesh mesh = box_mesh({1, 0.08, 0.2}, 0.05);
   Body kept = body_of(mesh), anew = body_of(mesh);
-  SkinContacts finder;
+  SkinFinder finder;
   int touching = 0;
   bool all_same = true;
   for (int step = 0; step < 60; ++step) {
@@ -105,7 +102,7 @@ TEST_CASE("when a body was listed does not decide where it touches itself") {
       points[i] = turn * points[i] + Vec3(0.1 * step, -0.05 * step, 0) +
                   shaking * random_vector(std::uint64_t(step), i);
     const std::vector<Contact> found = move_to(kept, points, finder);
-    SkinContacts knows_nothing;
+    SkinFinder knows_nothing;
     all_same = all_same && same(found, move_to(anew, points, knows_nothing, true));
     touching += found.empty() ? 0 : 1;
   }
@@ -133,7 +130,7 @@ TEST_CASE("an edge that becomes sharp is met, however old the lists are") {
     return points;
   };
   Body kept = body_of(mesh), anew = body_of(mesh);
-  SkinContacts finder, stranger;
+  SkinFinder finder, stranger;
   move_to(kept, topology(0.02), finder);
   move_to(anew, topology(0.02), stranger, true);
   int crossing = 0;
@@ -151,7 +148,7 @@ TEST_CASE("a body that somebody folds between two steps meets itself in the next
   int met = 0;
   for (double angle = 3.0; angle < 4.4; angle += 0.05) {
     Body kept = body_of(mesh), anew = body_of(mesh);
-    SkinContacts finder, stranger;
+    SkinFinder finder, stranger;
     CHECK(move_to(kept, bent(mesh.points, 0.3), finder).empty());
     const std::vector<Vec3> folded = bent(mesh.points, angle);
     kept.nodes.position = anew.nodes.position = folded;
@@ -167,10 +164,11 @@ TEST_CASE("bodies that come and go, or change places, leave nothing behind") {
                                  box_mesh({0.6, 0.1, 0.3}, 0.06)};
   std::vector<Body> bodies;
   for (const TriangleMesh& mesh : meshes) bodies.push_back(body_of(mesh));
+  IdTable<Body> names;
   const ContactSettings settings = meets_itself();
-  SkinContacts kept;
-  const auto find = [&](SkinContacts& finder, double angle) {
-    finder.find_candidates(bodies, settings, 1.0 / 60);
+  SkinFinder kept;
+  const auto find = [&](SkinFinder& finder, double angle) {
+    finder.start_step(bodies, {}, settings, 0, 1.0 / 60);
     for (Body& body : bodies) {
       body.nodes.previous = body.skin.previous = body.skin.position;
       body.skin.position = bent(body.skin.rest, angle);
@@ -178,13 +176,12 @@ TEST_CASE("bodies that come and go, or change places, leave nothing behind") {
       body.nodes.position = body.skin.position;
     }
     const std::vector<SkinMotion> moved = moved_in_substep(bodies);
-    finder.follow(bodies, moved, 1.0 / 60);
-    finder.renew_lists(bodies, settings, moved);
     ContactList found;
-    finder.find(bodies, settings, {}, {1.0 / 60, 0}, found);
+    finder.find(bodies, {}, settings, moved, {1.0 / 60, 0}, found);
     return copies(found);
   };
   const auto check = [&](double angle) {
+    names.update(bodies);
     std::vector<Body> before;
     for (const Body& body : bodies) {
       TriangleMesh mesh;
@@ -196,7 +193,7 @@ TEST_CASE("bodies that come and go, or change places, leave nothing behind") {
     }
     const std::vector<Contact> found = find(kept, angle);
     std::swap(bodies, before);
-    SkinContacts stranger;
+    SkinFinder stranger;
     CHECK(same(found, find(stranger, angle)));
     std::swap(bodies, before);
   };
@@ -214,7 +211,7 @@ TEST_CASE("bodies that come and go, or change places, leave nothing behind") {
 TEST_CASE("legs that fold onto each other meet with every vertex that comes near the other leg") {
   const TriangleMesh mesh = box_mesh({1, 0.08, 0.2}, 0.04);
   Body body = body_of(mesh);
-  SkinContacts finder;
+  SkinFinder finder;
   int near = 0;
   for (double angle = 2.4; angle < 4.6; angle += 0.05) {
     const std::vector<Contact> found = move_to(body, bent(mesh.points, angle), finder);
@@ -248,7 +245,7 @@ TEST_CASE("legs that fold onto each other meet with every vertex that comes near
 TEST_CASE("what is one piece of flesh does not touch itself, squeezed or turned inside out") {
   const auto contacts = [](const TriangleMesh& mesh, const auto& move) {
     Body body = body_of(mesh);
-    SkinContacts finder;
+    SkinFinder finder;
     std::size_t count = 0;
     for (int step = 1; step <= 20; ++step) {
       std::vector<Vec3> points = mesh.points;
@@ -279,7 +276,7 @@ TEST_CASE("where a surface overlaps itself at rest it is left alone") {
   const TriangleMesh balls = joined(ball, ball, {0.7, 0.01, 0.02});
   const int count = int(ball.points.size());
   Body body = body_of(balls);
-  SkinContacts finder;
+  SkinFinder finder;
   std::size_t found = 0;
   for (int step = 1; step <= 20; ++step) {
     std::vector<Vec3> points = balls.points;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "contact/motion/displacement.h"
+#include "core/assert.h"
 #include "core/parallel.h"
 #include "geometry/query/segments.h"
 
@@ -47,13 +48,13 @@ void SelfLists::follow(const Body& body, double step, double h, double way, doub
   h_ = h;
   step_ = step;
   if (known) motion_.follow(way, went);
-  outdated_ = !known || bent_ || motion_.strayed(body.skin.size(), reach_.slack, h);
+  outdated_ = !known || bent_ || motion_.strayed(body.skin.size(), h);
 }
 
 void SelfLists::look_again(const Skin& skin) {
   if (!is_outdated() || revision_ != skin.revision) return;
-  motion_.look({skin.position, skin.previous}, reach_.slack);
-  outdated_ = bent_ || motion_.strayed(skin.size(), reach_.slack, h_);
+  motion_.look({skin.position, skin.previous});
+  outdated_ = bent_ || motion_.strayed(skin.size(), h_);
 }
 
 void SelfLists::list(const Body& body, int index, const ContactSurfaces& surfaces, double near) {
@@ -64,12 +65,14 @@ void SelfLists::list(const Body& body, int index, const ContactSurfaces& surface
   revision_ = skin.revision;
   bent_ = false;
   const double slack = creased_ ? short_slack : long_slack;  // as it was last listed
+  ASSERT(active_ && h_ > 0, "lists are made within a substep of a body that deforms");
   reach_ = {2 * body.thickness, near, 1, topology.mean_edge, slack * topology.mean_edge};
   motion_.start_here({skin.position, skin.previous}, h_, step_,
                      {.most = most_way * topology.mean_edge,
                       .steady = steady * topology.mean_edge,
                       .near = reach_.most(),
-                      .shivers = shivers * reach_.slack});
+                      .shivers = shivers * reach_.slack,
+                      .slack = reach_.slack});
   reach_.share = motion_.share();
   if (rest_exclusions_.revision() != revision_) {
     rest_exclusions_.build(skin, topology, tree, reach_.thickness);
@@ -223,6 +226,7 @@ void SelfLists::set_motion(SkinPair& pair) const {
 
 void SelfLists::look(const SkinPair& pair, int k, SkinPair::VertexNeighbours& near_by,
                      std::vector<Contact>& found) {
+  ASSERT(pair.self() && k >= 0 && k < count(), "features that are listed, of one body");
   if (k < vertices_.count()) {
     pair.touch(vertices_.vertex[k], vertices_.candidates(k), vertices_.last[k], near_by, found);
   } else {

@@ -15,19 +15,19 @@
 
 namespace pliant {
 
-/// What of one body can meet what of the same body. Lists hold what comes near each other if all of
-/// it goes on as it does, for about a step or some more; then, or where something has gone
-/// elsewhere, they are made anew. When that is decides time only, never what is found. A body whose
-/// lists are empty needs nothing but bounds of how far its nodes went, in most substeps.
+/// The features of one body that can touch features of the same body. Lists are built in a
+/// co-moving frame by linear extrapolation, for about a step and up to 16; they hold until a vertex
+/// deviates by more than the slack. When they are made decides time only, never what is found. A
+/// body whose lists are empty needs only bounds of its nodes' displacements in most substeps.
 class SelfLists {
  public:
-  /// Once per step, before its first substep, with surfaces prepared. Somebody may have moved the
-  /// body, which is the `index`-th.
+  /// Once per step, before its first substep, with surfaces prepared. The body, which is the
+  /// `index`-th, may have been moved since the last step.
   void start_step(const Skin& skin, int index, const ContactSurfaces& surfaces);
   /// Once per substep of h seconds. `step` [s]: how long lists last, about; `way` and `went` [m]:
-  /// see Extrapolation.
+  /// no two points moved further against each other in the substep, and since contacts were found.
   void follow(const Body& body, double step, double h, double way, double went);
-  void rest() { active_ = false; }
+  void deactivate() { active_ = false; }
   bool is_active() const { return active_; }
   /// True when the body cannot touch itself in this substep; then its skin need not be up to date.
   bool is_clear() const { return !active_ || (!is_outdated() && count() == 0); }
@@ -40,7 +40,7 @@ class SelfLists {
   /// take part in the solve.
   void list(const Body& body, int index, const ContactSurfaces& surfaces, double near);
 
-  // What is listed: vertices, then edges.
+  // Listed features: vertices, then edges.
   int count() const { return vertices_.count() + int(edges_.size()); }
   /// Appends the contacts of the k-th, if there are any. `pair`: the body and itself; what it says
   /// of motion must be set.

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/assert.h"
 #include "core/parallel.h"
 
 namespace pliant {
@@ -22,6 +23,7 @@ void SelfTree::fit(const Skin& skin, const SkinTree& tree, const std::vector<Vec
   const Box& all = nodes[0].box;
   rounding_ = float_share * all.extent().maxCoeff();
   points_.fit(skin, all.centre(), way);
+  ASSERT(way.size() == skin.position.size(), "each vertex is extrapolated");
   leaves_.fit(points_);
   parts_.resize(nodes.size());
   parallel_for(tree.leaves(), leaf_grain, [&](int begin, int end) {

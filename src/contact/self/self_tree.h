@@ -12,9 +12,9 @@
 
 namespace pliant {
 
-/// How the parts of one skin lie and go on, so that those that can meet each other are found at
-/// once: they come near each other, and are deformed unevenly. Which way they look does not count,
-/// as they may turn before they are asked for again.
+/// Finds the pairs of leaves of one skin that can touch each other: their extrapolated boxes come
+/// near each other, and no affine map keeps them apart. Normals do not count, as leaves may turn
+/// before lists are made again.
 class SelfTree {
  public:
   /// Once per revision. `apart` [m]: see AffineCulling.
@@ -39,11 +39,11 @@ class SelfTree {
   struct LeafPair {
     int a, b;  // leaves
   };
-  /// Two leaves that can meet, each two once; a leaf can meet itself. Until the next call.
+  /// Pairs of leaves that can meet, each pair once; a leaf can meet itself. Until the next call.
   std::span<const LeafPair> find_pairs(const MotionReach& reach);
 
-  /// Some vertices as they go on, as seen from a part: where they come by, how far from it at
-  /// least, and how far the two go against each other [m].
+  /// Extrapolated vertices as seen from a part: the box that they pass, the least distance from the
+  /// part, and the relative displacement of the two [m].
   struct Approach {
     Box box;
     double distance;

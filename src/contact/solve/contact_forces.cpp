@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/assert.h"
+
 namespace pliant {
 namespace {
 
@@ -30,6 +32,7 @@ void ContactForces::start_step(std::span<Body> bodies, int colliders) {
 }
 
 void ContactForces::add(std::span<Body> bodies, const ContactList& contacts, double h) {
+  ASSERT(h > 0, "a substep takes time");
   time_ += h;
   for (const Contact& c : contacts) {
     if (c.is_bond() || c.impulse.isZero(0)) continue;

@@ -39,6 +39,7 @@ void ContactRows::add(std::span<const Body> all, const Anchor& anchor, double si
                       std::size_t begin, RowList& out) const {
   if (anchor.body < 0) return;
   const Weights& weights = all[anchor.body].skin.weights;
+  ASSERT(anchor.count > 0 && anchor.count <= int(anchor.vertex.size()), "an anchor has vertices");
   for (int corner = 0; corner < anchor.count; ++corner) {
     const double share = sign * anchor.share[corner];
     const std::size_t end = out.node.size();  // a vertex has none of its nodes twice

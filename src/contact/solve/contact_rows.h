@@ -13,7 +13,7 @@ namespace pliant {
 /// Contacts in terms of nodes: the relative position of a contact is the sum of a * node over the
 /// entries of its row. A node that several vertices of one contact use appears once, which is what
 /// makes self-contact right. Stored both ways, so that every sum has one order.
-/// Contacts that share no node, nor a body that answers as a whole, know nothing of each other:
+/// Contacts that share no node, nor a body that answers as a whole, do not influence each other:
 /// they fall into islands, each a problem of its own.
 struct ContactRows {
   // Rows lie island by island, within one in the order of the contacts.

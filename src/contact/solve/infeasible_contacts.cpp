@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/assert.h"
 #include "core/parallel.h"
 
 namespace pliant {
@@ -14,7 +15,7 @@ constexpr double most_stretch =
 
 constexpr double far_off = 0.2;  // of the thickness: contacts that are less off keep surfaces apart
 
-/// [m] What is wrong with it after a solve: who is too near, or pressed and away.
+/// [m] The error of a contact after a solve: too near, or pressing and apart.
 double error(const Contact& c) {
   const double off = c.gap - c.goal;
   return c.impulse.isZero(0) ? std::max(0.0, -off) : std::abs(off);
@@ -58,6 +59,7 @@ double squared_stretch(std::span<const Body> bodies, std::span<const SkinTopolog
 
 void relax_infeasible(std::span<const Body> bodies, std::span<const SkinTopology> topologies,
                       ContactList& contacts) {
+  ASSERT(topologies.size() == bodies.size(), "topologies are of these bodies");
   // A negative goal: nearer before the substep than one substep can mend. Folds of one body, which
   // are often nearer than contact wants, must overlap.
   const auto is_deep = [](const Contact& c) {
@@ -81,14 +83,15 @@ void relax_infeasible(std::span<const Body> bodies, std::span<const SkinTopology
 }
 
 bool relax_self(ContactList& contacts) {
-  std::vector<int> hopeless;  // bodies
+  std::vector<int> infeasible;  // bodies
   for (const Contact& c : contacts)
     if (c.is_own() && c.yield == 0 && error(c) > far_off * c.thickness &&
-        std::find(hopeless.begin(), hopeless.end(), c.a.body) == hopeless.end())
-      hopeless.push_back(c.a.body);
-  if (hopeless.empty()) return false;
+        std::find(infeasible.begin(), infeasible.end(), c.a.body) == infeasible.end())
+      infeasible.push_back(c.a.body);
+  if (infeasible.empty()) return false;
   for (Contact& c : contacts) {
-    if (!c.is_own() || std::find(hopeless.begin(), hopeless.end(), c.a.body) == hopeless.end())
+    if (!c.is_own() ||
+        std::find(infeasible.begin(), infeasible.end(), c.a.body) == infeasible.end())
       continue;
     c.yield += 1;
     c.impulse.setZero();

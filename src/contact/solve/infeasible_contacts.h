@@ -9,17 +9,17 @@
 
 namespace pliant {
 
-/// Some overlap cannot be undone, because what is held or moved by hand wants it; pushing against
-/// it only tears the body apart. So held parts that were pressed into each other lose their
-/// contacts, and contacts that overlapped before give way where the skin is torn to a multiple of
-/// its length. `shapes`: per body. Contacts stay in order.
+/// Some overlap cannot be undone, because held or driven nodes require it; pushing against it only
+/// tears the body apart. So contacts between held parts that were pressed into each other are
+/// dropped, and contacts that overlapped before this substep are relaxed where the skin is
+/// stretched to a multiple of its length. `topologies`: per body. Keeps the order of contacts.
 void relax_infeasible(std::span<const Body> bodies, std::span<const SkinTopology> topologies,
                       ContactList& contacts);
 
-/// After a solve that did not come to an end: a body that cannot be kept from itself, as its flesh
-/// is turned inside out or held that way, would be torn apart by contacts that contradict each
-/// other. So where one of them is far from solved, all of them are to give way, by as much as they
-/// can move, and start without impulse. True when there are any.
+/// After a solve that did not converge: self-contacts of a body that is turned inside out, or held
+/// that way, contradict each other and would tear it apart. Where one of them is far from solved,
+/// all self-contacts of that body are relaxed, by as much as they can move, and start without
+/// impulse. True when there are any.
 bool relax_self(ContactList& contacts);
 
 }  // namespace pliant

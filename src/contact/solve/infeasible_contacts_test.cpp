@@ -74,7 +74,7 @@ TEST_CASE("who ended in front of a surface is not remembered as behind it, nor b
   CHECK(memory.was_behind(behind, Vec3(0.1, 1, 0).normalized()));
   CHECK(!memory.was_behind(behind, Vec3::UnitX()));
   CHECK(!memory.was_behind(before, Vec3::UnitY()));
-  CHECK(memory.pushed(before, Vec3::UnitY()));
-  CHECK(!memory.pushed(before, Vec3::UnitZ()));
-  CHECK(!memory.pushed({ContactKey::vertex_triangle, 0, 0, 3, 0}, Vec3::UnitY()));
+  CHECK(memory.knows(before, Vec3::UnitY()));
+  CHECK(!memory.knows(before, Vec3::UnitZ()));
+  CHECK(!memory.knows({ContactKey::vertex_triangle, 0, 0, 3, 0}, Vec3::UnitY()));
 }

@@ -11,7 +11,7 @@ namespace pliant {
 
 /// What contact does differently where nothing deforms. Nothing there swallows what the solver
 /// leaves over: a gap that is off by d becomes a speed of d/h. And bodies that cannot deform bounce
-/// by rule. Their methods may be asked to finish a substep more than once, with different loads.
+/// by rule. Method::velocities_after tells what loads make of them.
 class RigidContacts {
  public:
   /// Once per substep, from the impulses that the solve starts from: what rests presses like that.
@@ -34,27 +34,26 @@ class RigidContacts {
  private:
   struct Bounce {
     int contact;
-    double least;   // [m] goal without the bounce
-    double gap;     // [m] without contact
-    double closes;  // [m/s] speed of approach, without contact
-    double opens;   // [m/s] that comes back
+    double least;             // [m] goal without the bounce
+    double gap;               // [m] without contact
+    double approach;          // [m/s] speed of approach, without contact
+    double separation_speed;  // [m/s] that comes back
   };
 
   double goal(const Bounce& bounce, const Contact& contact, double h) const;
   const Vec3* free_speeds(std::span<Body> bodies, int body, const Substep& substep);
-  void finish(Body& body, const Substep& substep, std::vector<Vec3>& velocities);
   double energy_of_turning(Body& body, int first, const Substep& substep);
 
   // Per body.
-  std::vector<Vec3> usual_;      // [m/s^2] of the whole, pressed as in the last substep
-  std::vector<double> pays_;     // [m/s^2] energy to be taken from a bounce, for its impulse
-  std::vector<double> presses_;  // [kg m] sum of the impulses of its bounces
-  std::vector<int> first_;       // in free_speed_; -1 = not asked for
+  std::vector<Vec3> resting_acceleration_;  // [m/s^2] of the whole, pressed as in the last substep
+  std::vector<double> energy_debt_;     // [m/s^2] energy to be taken from a bounce, for its impulse
+  std::vector<double> bounce_impulse_;  // [kg m] sum of the impulses of its bounces
+  std::vector<int> first_;              // in free_speed_; -1 = not asked for
 
   bool any_ = false;  // bodies that are stiff
   std::vector<Bounce> bounces_;
   std::vector<Vec3> free_speed_;  // [m/s] of nodes, without contact
-  std::vector<Vec3> after_, position_, velocity_;
+  std::vector<Vec3> after_;       // workspace
 };
 
 }  // namespace pliant

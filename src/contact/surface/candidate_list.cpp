@@ -4,6 +4,8 @@
 #include <bit>
 #include <tuple>
 
+#include "core/assert.h"
+
 namespace pliant {
 namespace {
 
@@ -60,6 +62,7 @@ void CandidateList::take(std::vector<Found>& found) {
 }
 
 void CandidateList::take(std::span<const Found> found, int vertices, Workspace& workspace) {
+  ASSERT(vertices >= 0, "a skin has vertices");
   auto& [next, keys] = workspace;
   next.assign(std::size_t(vertices) + 1, 0);
   for (const auto& [v, t, distance] : found) ++next[v + 1];

@@ -7,7 +7,8 @@
 
 namespace pliant {
 
-/// A point of a closed skin and what is around it: which way is out.
+/// The feature of a closed skin that a closest point lies on, and its pseudonormal (Baerentzen and
+/// Aanaes 2005): the normal that tells inside from outside.
 struct ClosestFeature {
   const Skin& skin;
   const SkinTopology& topology;
@@ -15,7 +16,7 @@ struct ClosestFeature {
 
   bool in_face() const { return zeros() == 0; }
 
-  /// Tells inside from outside: of the face, the edge or the vertex the point lies on.
+  /// Pseudonormal of the face, the edge or the vertex that the point lies on.
   Vec3 normal() const {
     switch (zeros()) {
       case 0:
@@ -27,9 +28,9 @@ struct ClosestFeature {
     }
   }
 
-  /// Whether a point at `r` from here lies over this feature, in front or behind, and not beside
-  /// it. It does where the whole skin was searched for the nearest point; where some of it was
-  /// passed over, it may lie over that, beside all that is left. `out`: the normal here.
+  /// Whether offset `r` lies in the Voronoi region of this feature. Always true for a global
+  /// closest point; can be false when some triangles were excluded from the search. `out`: the
+  /// normal here.
   bool is_below(const Vec3& r, const Vec3& out) const {
     if (in_face()) return true;
     const double height = r.dot(out), least = grazing * r.norm();
@@ -37,9 +38,9 @@ struct ClosestFeature {
     return height <= -least && !leans_aside(r);
   }
 
-  /// The way a point at `r` from here is to be pushed, or kept: over a face its normal, round edges
-  /// and corners the way to the point, unless that is too short or too flat to tell.
-  /// `out`: the normal here.
+  /// The direction in which a point at offset `r` is pushed: over a face its normal, round edges
+  /// and corners the direction to the point, unless that is too short or too flat. `out`: the
+  /// normal here.
   Vec3 outward(const Vec3& r, bool inside, const Vec3& out) const {
     if (in_face()) return out;
     const double length = r.norm();
@@ -55,7 +56,7 @@ struct ClosestFeature {
   static bool leans(const Vec3& r, const Vec3& aside) {
     return r.dot(aside) > leaning * r.norm() * aside.norm();
   }
-  /// Over what is beside this edge or corner.
+  /// Whether it lies over a neighbour of this edge or corner.
   bool leans_aside(const Vec3& r) const {
     const std::vector<Vec3>& p = skin.position;
     switch (zeros()) {
@@ -101,8 +102,8 @@ struct ClosestFeature {
   }
 };
 
-/// The normals that an edge of a skin has: from one face's to the other's. An open rim has all that
-/// are square to it.
+/// The arc of normals of an edge, from one face's to the other's (the edge of its Gauss map). An
+/// open rim has all directions square to it.
 struct NormalArc {
   Vec3 middle = Vec3::Zero();
   double least = -1;  // cosine from the middle

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/assert.h"
 #include "core/parallel.h"
 
 namespace pliant {
 
 void ContactSurfaces::prepare(std::span<const Body> bodies, Touches touch) {
   const std::size_t count = bodies.size();
+  id_.resize(count);
   topology_.resize(count);
   tree_.resize(count);
   ridges_.resize(count);
@@ -21,8 +23,9 @@ void ContactSurfaces::prepare(std::span<const Body> bodies, Touches touch) {
   asks_all_.assign(count, 0);
   parallel_for(int(count), 1, [&](int b, int) {
     const Skin& skin = bodies[b].skin;
-    if (!topology_[b].is_of(skin)) {
+    if (id_[b] != bodies[b].id || !topology_[b].is_of(skin)) {
       is_replaced_[b] = topology_[b].revision >= 0;
+      id_[b] = bodies[b].id;
       topology_[b].build(skin);
       tree_[b].build(skin);
       is_new_[b] = 1;
@@ -33,13 +36,29 @@ void ContactSurfaces::prepare(std::span<const Body> bodies, Touches touch) {
   });
 }
 
+void ContactSurfaces::renumber(const Renumbering& bodies) {
+  bodies.apply(id_);
+  bodies.apply(topology_);
+  bodies.apply(tree_);
+  bodies.apply(box_);
+  bodies.apply(creases_);
+  bodies.apply(ridges_);
+  bodies.apply(old_ridges_);
+  bodies.apply(bent_);
+  bodies.apply(is_new_);
+  bodies.apply(is_replaced_);
+  bodies.apply(asks_all_);
+}
+
 void ContactSurfaces::forget_new() { std::fill(is_new_.begin(), is_new_.end(), 0); }
 
 void ContactSurfaces::place(const Body& body, int index) {
+  ASSERT(index >= 0 && index < count(), "surfaces are prepared for all bodies");
   box_[index] = bounds(body.skin.position);
 }
 
 void ContactSurfaces::refit_asked(std::span<const Body> bodies) {
+  ASSERT(int(bodies.size()) == count(), "surfaces are prepared for all bodies");
   parallel_for(int(bodies.size()), 1, [&](int b, int) {
     if (asks_all_[b]) tree_[b].refit(bodies[b].skin);
     else tree_[b].refit_named(bodies[b].skin);

@@ -5,6 +5,7 @@
 
 #include "body/body.h"
 #include "contact/data/contact_settings.h"
+#include "contact/data/renumbering.h"
 #include "contact/surface/leaf_edges.h"
 #include "contact/surface/skin_topology.h"
 #include "contact/surface/skin_tree.h"
@@ -18,6 +19,8 @@ class ContactSurfaces {
   /// Call first in a step: how edges bend is kept for the step. Skins must be up to date. With
   /// Touches::colliders nothing but topology and tree is brought up to date.
   void prepare(std::span<const Body> bodies, Touches touch);
+  /// After bodies came and went.
+  void renumber(const Renumbering& bodies);
   /// All skins count as known until the next call of prepare().
   void forget_new();
 
@@ -50,6 +53,7 @@ class ContactSurfaces {
   void find_ridges(const Body& body, int index);
 
   // Per body.
+  std::vector<BodyId> id_;
   std::vector<SkinTopology> topology_;
   std::vector<SkinTree> tree_;
   std::vector<Box> box_;                        // round all of it

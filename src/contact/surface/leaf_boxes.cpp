@@ -108,7 +108,7 @@ void find(const LeafBoxes& boxes, std::span<const int> triangles, const Vec3* po
     if (near == 0) continue;
     alignas(32) float distance[LeafBoxes::most];
     hn::Store(hn::Sqrt(squared), eight, distance);
-    // All are written and those in reach are kept, as nobody can foretell which these are.
+    // All are written and those in reach are kept, as a branch would be mispredicted.
     LeafBoxes::TriangleInReach row[LeafBoxes::most];
     int count = 0;
     for (std::size_t k = 0; k < triangles.size(); ++k, near >>= 1) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/assert.h"
 #include "core/parallel.h"
 #include "geometry/mesh/sides.h"
 
@@ -19,6 +20,7 @@ Vec3 unit_or_up(const Vec3& v) {
 }  // namespace
 
 void SkinTopology::build(const Skin& skin) {
+  ASSERT(skin.rest.size() == skin.position.size(), "a skin has a place at rest for each vertex");
   const int count = int(skin.triangles.size());
   longest_edge = 0;
   mean_edge = pliant::mean_edge(skin);
@@ -47,23 +49,18 @@ void SkinTopology::build(const Skin& skin) {
   for (int t = 0; t < count; ++t)
     for (const int v : skin.triangles[t]) ring[next[v]++] = t;
 
-  spread = 0;
+  weight_norm = 0;
   for (int row = 0; row < skin.weights.rows(); ++row) {
     double sum = 0;
     skin.weights.for_each(row, [&](int, double weight) { sum += std::abs(weight); });
-    spread = std::max(spread, sum);
+    weight_norm = std::max(weight_norm, sum);
   }
   revision = skin.revision;
-  if (!skin.rest.empty())
-    for (int k = 0; k < samples; ++k) sample_[k] = sample(skin, k);
 }
 
 bool SkinTopology::is_of(const Skin& skin) const {
-  if (revision != skin.revision || edge_of_side.size() != skin.triangles.size()) return false;
-  if (ring_start.size() != std::size_t(skin.size()) + 1) return false;
-  for (int k = 0; k < samples && !skin.rest.empty(); ++k)
-    if (sample_[k] != sample(skin, k)) return false;
-  return true;
+  return revision == skin.revision && edge_of_side.size() == skin.triangles.size() &&
+         ring_start.size() == std::size_t(skin.size()) + 1;
 }
 
 namespace {
@@ -87,6 +84,7 @@ Crease crease_at(const Skin& skin, const SkinTopology::Edge& edge) {
 }
 
 void Creases::find(const Skin& skin, const SkinTopology& topology) {
+  ASSERT(topology.edge_of_side.size() == skin.triangles.size(), "the topology is of this skin");
   constexpr int grain = 2048;
   normal.resize(skin.triangles.size());
   parallel_for(int(normal.size()), grain, [&](int begin, int end) {

@@ -8,7 +8,7 @@
 
 namespace pliant {
 
-/// How a skin's triangles hang together, for contact. Changes only with the skin's revision.
+/// Edges, rings and measures of a skin. Changes only with the skin's revision.
 struct SkinTopology {
   struct Edge {
     std::array<int, 2> vertex{};
@@ -19,11 +19,12 @@ struct SkinTopology {
   std::vector<int> ring_start, ring;             // vertex -> its triangles
   bool closed = false;                           // no open edge, all triangles agree about outside
   double longest_edge = 0, mean_edge = 0;        // [m] at rest
-  double spread = 1;  // no vertex moves further than this times the furthest node
+  double weight_norm = 1;  // largest sum of absolute weights: no vertex moves further than this
+                           // times the furthest node
   int revision = -1;
 
   void build(const Skin& skin);
-  /// Whether it was built for this skin: bodies come and go, and their places change.
+  /// Whether it fits a skin of the same body.
   bool is_of(const Skin& skin) const;
 
   /// see(edge) for the edges of some triangles, each by its first triangle: so none is seen twice
@@ -34,21 +35,13 @@ struct SkinTopology {
       for (const int e : edge_of_side[t])
         if (edges[e].face[0] == t) see(e);
   }
-
- private:
-  static constexpr int samples = 16;
-  std::array<Vec3, samples> sample_{};  // [m] of its vertices at rest
-
-  static const Vec3& sample(const Skin& skin, int k) {
-    return skin.rest[skin.rest.size() * std::size_t(k) / samples];
-  }
 };
 
-/// Which way a skin creases at an edge, as it is now. Ridges meet other edges: they are convex and
-/// sharp, or an open rim. Hollow edges can only be passed through.
+/// How a skin is bent at an edge, as it is now. Ridges, which are convex and sharp or an open rim,
+/// can touch other edges. Hollow edges can only be passed through.
 enum class Crease : char { flat, ridge, hollow };
 Crease crease_at(const Skin& skin, const SkinTopology::Edge& edge);
-/// Of every edge, which is quicker than one by one.
+/// The creases of all edges, quicker than one by one.
 struct Creases {
   std::vector<Crease> of_edge;
   std::vector<Vec3> normal;  // per triangle
@@ -56,16 +49,17 @@ struct Creases {
   void find(const Skin& skin, const SkinTopology& topology);
 };
 
-/// Outward unit normals of a skin as it is in `points` (position or previous). They are looked up
-/// at few places of a large skin, so nothing is kept.
+/// Outward unit normals of a skin as it is in `points` (position or previous). Needed at few places
+/// of a large skin, so nothing is stored.
 Vec3 face_normal(const Skin& skin, const std::vector<Vec3>& points, int triangle);
 /// Mean of the two faces.
 Vec3 edge_normal(const Skin& skin, const SkinTopology& topology, const std::vector<Vec3>& points,
                  int edge);
-/// Area-weighted mean of a vertex's faces: quick, tells roughly where it looks.
+/// Area-weighted mean of a vertex's faces: quick and rough.
 Vec3 rough_normal(const Skin& skin, const SkinTopology& topology, const std::vector<Vec3>& points,
                   int vertex);
-/// Angle-weighted mean: tells inside from outside at a corner.
+/// Angle-weighted mean, the pseudonormal of a corner (Thuermer and Wuethrich 1998): tells inside
+/// from outside.
 Vec3 vertex_normal(const Skin& skin, const SkinTopology& topology, const std::vector<Vec3>& points,
                    int vertex);
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/assert.h"
 #include "core/parallel.h"
 
 namespace pliant {
@@ -16,6 +17,7 @@ constexpr double part_share = 0.5;  // of a room that is measured: how large its
 }  // namespace
 
 void SkinTree::build(const Skin& skin) {
+  ASSERT(skin.triangles.empty() || skin.size() > 0, "triangles have vertices");
   const int count = int(skin.triangles.size());
   nodes_.clear();
   order_.resize(std::size_t(count));
@@ -83,6 +85,7 @@ void SkinTree::refit(const Skin& skin, Node& node) {
 }
 
 void SkinTree::refit(const Skin& skin) {
+  ASSERT(corners_.size() == skin.triangles.size(), "the tree is of this skin");
   parallel_for(leaves(), leaf_grain, [&](int begin, int end) {
     for (int leaf = begin; leaf < end; ++leaf) refit(skin, nodes_[leaf_[leaf]]);
   });
@@ -122,6 +125,7 @@ double SkinTree::distance(const SkinTree& other, double most, Open& open) const 
 }
 
 void SkinTree::find_parts(const SkinTree& other, double reach, Open& open, Open& parts) const {
+  ASSERT(reach >= 0 && &open != &parts, "searches work in a list of their own");
   parts.clear();
   // Smaller parts would tell little more.
   const auto is_part = [&](const Node& node) {

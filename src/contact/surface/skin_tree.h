@@ -14,7 +14,7 @@ inline double squared_distance(const Box& a, const Box& b) {
 }
 
 /// Boxes round the triangles of a leaf, side by side, so that a point is compared with all at once.
-/// Floats are enough to pass over what is far; the boxes are a little larger for it.
+/// In floats, and therefore a little larger.
 struct LeafBoxes {
   static constexpr int most = 8;
   using Numbers = std::array<float, most>;
@@ -25,8 +25,8 @@ struct LeafBoxes {
   /// Squared distances from a box [m^2], and which of them are at most `furthest`: bit k for the
   /// k-th.
   unsigned in_reach(const Box& box, float furthest, Numbers& squared) const;
-  /// Appends which of these boxes, of `triangles`, each of these vertices has in reach; `furthest`
-  /// [m^2].
+  /// Appends, for each of these vertices, which of these boxes (of `triangles`) it has in reach;
+  /// `furthest` [m^2].
   struct TriangleInReach {
     int vertex, triangle;
     float distance;  // [m]
@@ -36,8 +36,8 @@ struct LeafBoxes {
             std::vector<TriangleInReach>& found) const;
 };
 
-/// A tree of boxes over the triangles of a skin that moves: built once per revision, its boxes
-/// fitted again before it is searched.
+/// A bounding volume tree over the triangles of a skin that moves: built once per revision,
+/// refitted before it is searched (van den Bergen 1997).
 class SkinTree {
  public:
   using Open = std::vector<std::pair<int, int>>;  // pairs of boxes
@@ -87,8 +87,8 @@ class SkinTree {
   double distance(const SkinTree& other, double most, Open& open) const;
   /// All parts of the two that come within `reach` of each other.
   void find_parts(const SkinTree& other, double reach, Open& open, Open& parts) const;
-  /// How far each vertex is from the other skin's parts, or less [m], and for the other's vertices
-  /// likewise; `most` where that is not less.
+  /// Lower bounds [m], at most `most`, of the distance of each vertex from the other skin's parts,
+  /// and of the other's vertices from these.
   struct Clearances {
     std::vector<double> of_vertex;
     std::vector<double> of_part;  // workspace: squared

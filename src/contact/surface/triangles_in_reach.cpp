@@ -74,7 +74,7 @@ struct Seen {
     area = dot(normal, normal);
     flat = hn::Mul(hn::Set(four, 1e-8), hn::Mul(dot(ab, ab), dot(bc, bc)));
   }
-  /// [times `area`] Who lies beside a triangle by no more than this may be over it, but for
+  /// [times `area`] A point beside a triangle by no more than this may be over it, but for
   /// rounding.
   HWY_INLINE Number hair() const { return hn::Mul(hn::Set(Four(), -1e-6), area); }
 };

@@ -184,9 +184,9 @@ void RigidMethod::drift(double h) {
   s.pose.rotation.normalize();
 }
 
-void RigidMethod::place(const Pose& pose, Nodes& nodes) const {
+void RigidMethod::place(const Pose& pose, std::span<Vec3> nodes) const {
   const Mat3 R = pose.rotation.toRotationMatrix();
-  for (int i = 0; i < 4; ++i) nodes.position[i] = pose.position + R * (rest_[i] - arm_);
+  for (int i = 0; i < 4; ++i) nodes[i] = pose.position + R * (rest_[i] - arm_);
 }
 
 void RigidMethod::advance(Nodes& nodes, const Substep& substep) {
@@ -197,14 +197,14 @@ void RigidMethod::advance(Nodes& nodes, const Substep& substep) {
   find_freedom();
   project(nodes, substep.h);
   drift(substep.h);
-  place(state_.pose, nodes);
+  place(state_.pose, nodes.position);
   answer_ = answer(state_.pose);
   for (int i = 0; i < 4; ++i)
     nodes.mobility[i] = held_ == Held::all || nodes.held[i] ? 0 : 1 / nodes.mass[i];
 }
 
 /// Torque of loads about the arm.
-Vec3 RigidMethod::turning(const std::vector<Vec3>& at, const std::vector<Vec3>& load) const {
+Vec3 RigidMethod::turning(std::span<const Vec3> at, std::span<const Vec3> load) const {
   Vec3 sum = Vec3::Zero();
   for (int i = 0; i < 4; ++i) sum += (at[i] - state_.pose.position).cross(load[i]);
   return sum;
@@ -220,12 +220,12 @@ void RigidMethod::respond(Nodes& nodes) const {
     nodes.position[i] = nodes.free[i] + (move + turn.cross(nodes.free[i] - state_.pose.position));
 }
 
-void RigidMethod::finish(Nodes& nodes, const Substep& substep) {
-  const double h = substep.h;
-  State s = state_;      // a copy: contact may ask more than once what would come of a load
-  place(s.pose, nodes);  // where advance had brought it
+RigidMethod::Outcome RigidMethod::outcome(const Nodes& nodes, double h) const {
+  Outcome out;
+  State s = state_;
+  place(s.pose, out.position);  // where advance had brought it
   const Vec3 load = nodes.load[0] + nodes.load[1] + nodes.load[2] + nodes.load[3];
-  const Vec3 torque = turning(nodes.position, nodes.load);
+  const Vec3 torque = turning(out.position, nodes.load);
   const Vec3 turn = answer_ * torque;
   s.pose.position += gives_ * load;
   s.pose.rotation = (turned_by(turn) * s.pose.rotation).normalized();
@@ -235,20 +235,34 @@ void RigidMethod::finish(Nodes& nodes, const Substep& substep) {
   // needs it so, or what rests would keep half of a substep's fall as speed. What nothing touched
   // flies its parabola, or its energy would sink by m g^2 h^2 / 2 in each substep.
   if (held_ == Held::nothing && !is_loaded(nodes)) s.pose.position -= 0.5 * h * h / mass_ * pushed_;
-  place(s.pose, nodes);
+  place(s.pose, out.position);
   if (held_ == Held::all) {
-    for (int i = 0; i < 4; ++i) nodes.velocity[i] = (nodes.position[i] - nodes.previous[i]) / h;
+    for (int i = 0; i < 4; ++i) out.velocity[i] = (out.position[i] - nodes.previous[i]) / h;
   } else {
     if (held_ == Held::line) s.angular_velocity += turn / h;
     else s.angular_velocity = answer(s.pose) * s.angular_momentum;
     for (int i = 0; i < 4; ++i)
-      nodes.velocity[i] =
-          s.velocity + s.angular_velocity.cross(nodes.position[i] - s.pose.position);
+      out.velocity[i] = s.velocity + s.angular_velocity.cross(out.position[i] - s.pose.position);
   }
+  out.load = load;
+  return out;
+}
+
+void RigidMethod::velocities_after(const Nodes& nodes, const Substep& substep,
+                                   std::vector<Vec3>& velocities) const {
+  const Outcome out = outcome(nodes, substep.h);
+  velocities.assign(out.velocity.begin(), out.velocity.end());
+}
+
+void RigidMethod::finish(Nodes& nodes, const Substep& substep) {
+  const double h = substep.h;
+  const Outcome out = outcome(nodes, h);
+  std::copy(out.position.begin(), out.position.end(), nodes.position.begin());
+  std::copy(out.velocity.begin(), out.velocity.end(), nodes.velocity.begin());
   Vec3 after = Vec3::Zero();
   for (const Vec3& v : nodes.velocity) after += mass_ / 4 * v;
   reaction_ = held_ == Held::nothing ? Vec3(Vec3::Zero())
-                                     : Vec3((after - momentum_ - load / h) / h - pushed_);
+                                     : Vec3((after - momentum_ - out.load / h) / h - pushed_);
 }
 
 Measures RigidMethod::measure(const Nodes&) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <vector>
 
 #include "body/method.h"
@@ -23,6 +24,7 @@ class RigidMethod : public Method {
   void respond(Nodes&) const override;
   bool moves_by_mobility() const override { return false; }
   void finish(Nodes&, const Substep&) override;
+  void velocities_after(const Nodes&, const Substep&, std::vector<Vec3>& velocities) const override;
   void archive(Archive&) override {}  // positions and velocities are all there is
 
   bool holds_skin() const override { return true; }
@@ -43,15 +45,22 @@ class RigidMethod : public Method {
     Vec3 angular_velocity = Vec3::Zero();  // [rad/s]
   };
 
+  /// What the loads of this substep make of its motion.
+  struct Outcome {
+    std::array<Vec3, 4> position, velocity;  // of the nodes
+    Vec3 load;                               // [kg m] sum
+  };
+  Outcome outcome(const Nodes& nodes, double h) const;
+
   Pose pose_of(const std::vector<Vec3>& nodes) const;  // position: of the centre
   void collect_held(const Nodes& nodes);
   void find_freedom();
   void project(const Nodes& nodes, double h);
   void drift(double h);
-  void place(const Pose& pose, Nodes& nodes) const;
+  void place(const Pose& pose, std::span<Vec3> nodes) const;
   Mat3 inertia(const Pose& pose) const;  // [kg m^2] about the arm, in the world
   Mat3 answer(const Pose& pose) const;   // what a torque about the arm turns the body by
-  Vec3 turning(const std::vector<Vec3>& at, const std::vector<Vec3>& load) const;
+  Vec3 turning(std::span<const Vec3> at, std::span<const Vec3> load) const;
 
   double mass_, volume_, size_;
   Vec3 radius_;
