@@ -1,4 +1,4 @@
-// Compiled once per instruction set, as methods/groups/wide_project.cpp.
+// Compiled once per instruction set, as methods/shared/shape_law/wide_project.cpp.
 
 #include "core/wide_targets.h"
 

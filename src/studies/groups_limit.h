@@ -1,6 +1,6 @@
 #pragma once
 
-#include "methods/groups/wide_batches.h"
+#include "methods/shared/shape_law/wide_batches.h"
 
 namespace pliant {
 

@@ -12,6 +12,7 @@
 #include "methods/groups/cut_groups.h"
 #include "methods/groups/groups_method.h"
 #include "methods/groups/hex_groups.h"
+#include "methods/groups/measure_shapes.h"
 #include "methods/groups/point_groups.h"
 #include "methods/shared/filling.h"
 

@@ -5,10 +5,10 @@
 
 #include "body/method.h"
 #include "methods/groups/group_damping.h"
-#include "methods/groups/project.h"
 #include "methods/groups/quadratic.h"
-#include "methods/groups/wide_solver.h"
 #include "methods/shared/inner_damping.h"
+#include "methods/shared/shape_law/project.h"
+#include "methods/shared/shape_law/wide_solver.h"
 
 namespace pliant::groups {
 

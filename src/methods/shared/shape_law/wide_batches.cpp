@@ -1,4 +1,4 @@
-#include "methods/groups/wide_batches.h"
+#include "methods/shared/shape_law/wide_batches.h"
 
 #include <algorithm>
 #include <map>
@@ -9,7 +9,7 @@
 #include "methods/shared/coloring.h"
 #include "methods/shared/wide_nodes.h"
 
-namespace pliant::groups {
+namespace pliant::shape_law {
 namespace {
 
 /// Squared reach when there is no limit; what moves farther in one go is not finite any more.
@@ -263,4 +263,4 @@ void fill_answers(const Shapes& shapes, const std::vector<double>& mass,
       write_answer(shapes, mass, held, b, lane, batches);
 }
 
-}  // namespace pliant::groups
+}  // namespace pliant::shape_law

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "body/nodes.h"
-#include "methods/groups/wide_project.h"
+#include "methods/shared/shape_law/wide_project.h"
 #include "methods/shared/wide_nodes.h"
 
-namespace pliant::groups {
+namespace pliant::shape_law {
 
 /// The fast way to sweep over a body's groups: in floats, many side by side, colour by colour on
 /// all threads. The same bits for any number of threads. Use per substep: `begin`, `load` every
@@ -55,4 +55,4 @@ class WideSolver {
   std::size_t multipliers_size_ = 0;  // 0 = not kept
 };
 
-}  // namespace pliant::groups
+}  // namespace pliant::shape_law
