@@ -18,7 +18,32 @@ void Body::archive(Archive& archive) {
   nodes.archive(archive);
   archive.array("skin position", skin.position);  // pressure of the next substep follows it
   archive.value("skin revision", skin.revision);
+  if (method->changes_body()) archive_numbers(archive);
   method->archive(archive);
+}
+
+void Body::archive_numbers(Archive& archive) {
+  archive.array("masses", nodes.mass);
+  if (archive.is_loading()) nodes.fit_to_positions();
+  archive.array("triangles", skin.triangles);
+  archive.array("weight rows", skin.weights.start);
+  archive.array("weight nodes", skin.weights.node);
+  archive.array("weights", skin.weights.weight);
+  if (archive.is_loading()) skin.weights.pack();
+  archive.array("skin rest", skin.rest);
+  archive.value("weights revision", skin.weights_revision);
+  for (TriangleMesh::Group& group : skin.groups) archive.array("group", group.triangles);
+  for (Handle& handle : handles) {
+    archive.array("handle nodes", handle.nodes);
+    archive.array("handle rest", handle.rest);
+  }
+  for (Load& load : loads) {
+    archive.array("load vertices", load.vertices);
+    archive.array("load shares", load.share);
+    archive.array("load triangles", load.triangles);
+    archive.array("load nodes", load.nodes);
+  }
+  for (Mark& mark : marks) archive.value("mark", mark.vertex);
 }
 
 double kinetic_energy(const Nodes& nodes) {

@@ -12,6 +12,12 @@
 
 namespace pliant {
 
+/// A vertex whose path somebody records.
+struct Mark {
+  int vertex = 0;
+  Vec3 rest = Vec3::Zero();  // [m] where it was as built
+};
+
 /// One body in the world: moving points, a surface, and the method that moves them.
 struct Body {
   std::string name;
@@ -20,6 +26,7 @@ struct Body {
   std::unique_ptr<Method> method;
   std::vector<Handle> handles;
   std::vector<Load> loads;
+  std::vector<Mark> marks;
   std::shared_ptr<const ControlNet> control_net;  // null: it is not made of CAD faces
 
   // How its surface touches others.
@@ -31,6 +38,7 @@ struct Body {
   /// more exact with them, and what bounces is said here, as the share of the speed of approach
   /// that comes back. Two bodies share the root of the product, a collider adds nothing.
   bool deforms = true;
+  bool meets_itself = true;  // its surface may touch other parts of itself, where the world asks
   double restitution = 0;
   Touched touched;  // set by contact
 
@@ -44,6 +52,10 @@ struct Body {
 
   /// Velocities, positions, skin and method state.
   void archive(Archive& archive);
+
+ private:
+  /// What only bodies have as state that change their nodes or skin.
+  void archive_numbers(Archive& archive);
 };
 
 // What the scene does to a body in the substep that ends at `time`.

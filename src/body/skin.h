@@ -19,7 +19,8 @@ struct Skin {
   std::vector<Vec3> seen;
   std::vector<Vec3> rest;  // [m] as built: regions choose here, displacement is measured from here
   std::vector<TriangleMesh::Group> groups;
-  int revision = 0;  // grows when triangles or weights change (remesh, resample)
+  int revision = 0;          // grows when triangles change
+  int weights_revision = 0;  // grows when weights change
 
   int size() const { return int(position.size()); }
   const std::vector<Vec3>& last_seen() const { return seen.empty() ? previous : seen; }

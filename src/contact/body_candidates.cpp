@@ -59,6 +59,8 @@ void BodyCandidates::prepare(std::span<const Body> bodies, Touches touch) {
       shape_[b].build(skin);
       tree_[b].build(skin);
       is_new_[b] = 1;
+    } else if (shape_[b].weights_revision != skin.weights_revision) {
+      shape_[b].measure_spread(skin);
     }
     if (touch == Touches::colliders) return;
     place(bodies[b], b);

@@ -158,6 +158,10 @@ class BodyCandidates {
   bool is_new(int body) const { return is_new_[body]; }
   /// Whether that was another one, and not none.
   bool is_replaced(int body) const { return is_replaced_[body]; }
+  /// The body has a changed skin and is still the same: tables are made anew, nothing is replaced.
+  void outdate(int body) {
+    if (body < int(shape_.size())) shape_[body].revision = -1;
+  }
   /// When the step began; ridges: edges that are not flat, so that others can meet them.
   const Bends& bends(int body) const { return bends_[body]; }
   const LeafEdges& ridges(int body) const { return ridges_[body]; }

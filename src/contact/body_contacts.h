@@ -50,6 +50,7 @@ class BodyContacts {
   std::span<const SkinShape> shapes() const { return candidates_.shapes(); }
   /// Whether another body stands in this one's place than in the last step.
   bool is_replaced(int body) const { return candidates_.is_replaced(body); }
+  void outdate(int body) { candidates_.outdate(body); }
   /// False when nothing can ever touch: bodies that touch colliders only, or a single one that does
   /// not touch itself.
   bool meets() const { return meets_ || meets_own_; }

@@ -1,6 +1,7 @@
 #include "contact/contact_memory.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace pliant {
 namespace {
@@ -16,20 +17,31 @@ void ContactMemory::clear() {
   lift.clear();
 }
 
-void ContactMemory::forget(int body) {
-  int kept = 0;
-  for (int i = 0; i < size(); ++i) {
-    if (key[i].involves(body)) continue;
-    key[kept] = key[i];
-    normal[kept] = normal[i];
-    impulse[kept] = impulse[i];
-    lift[kept] = lift[i];
-    ++kept;
+void ContactMemory::forget(int body) { renumber(body, {}); }
+
+void ContactMemory::renumber(int body, const std::vector<int>& vertex) {
+  const auto kept_key = [&](ContactKey k) -> std::optional<ContactKey> {
+    if (!k.involves(body)) return k;
+    const bool of_vertex =
+        k.kind == ContactKey::vertex_collider || k.kind == ContactKey::vertex_triangle;
+    if (!of_vertex || vertex.empty()) return std::nullopt;
+    if (k.body_a != body) return k;  // a vertex of another body that meets its triangles
+    k.feature_a = vertex[k.feature_a];
+    if (k.feature_a < 0) return std::nullopt;
+    return k;
+  };
+  std::vector<std::pair<ContactKey, int>> kept;
+  for (int i = 0; i < size(); ++i)
+    if (const std::optional<ContactKey> k = kept_key(key[i])) kept.push_back({*k, i});
+  std::sort(kept.begin(), kept.end());
+  const ContactMemory before = *this;
+  clear();
+  for (const auto& [k, i] : kept) {
+    key.push_back(k);
+    normal.push_back(before.normal[i]);
+    impulse.push_back(before.impulse[i]);
+    lift.push_back(before.lift[i]);
   }
-  key.resize(kept);
-  normal.resize(kept);
-  impulse.resize(kept);
-  lift.resize(kept);
 }
 
 int ContactMemory::lower_bound(const ContactKey& wanted) const {

@@ -19,6 +19,9 @@ struct ContactMemory {
   int size() const { return int(key.size()); }
   void clear();
   void forget(int body);
+  /// The body's vertices have other numbers (old -> new, -1 = gone): contacts of vertices that live
+  /// on stay, what is known of its edges is forgotten.
+  void renumber(int body, const std::vector<int>& vertex);
   /// First index whose key is not below `wanted`.
   int lower_bound(const ContactKey& wanted) const;
   /// Whether this contact pressed in the last substep, much the same way.

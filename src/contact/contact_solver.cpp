@@ -376,6 +376,13 @@ ContactReport ContactSolver::Parts::report(const ContactIteration::Outcome& outc
   return report;
 }
 
+void ContactSolver::renumber(const Body& body, int index, const Changes& changes) {
+  if (index >= int(parts_->revision.size())) return;  // nothing is known of it
+  parts_->memory.renumber(index, changes.vertex);
+  parts_->revision[index] = body.skin.revision;
+  parts_->skins.outdate(index);
+}
+
 void ContactSolver::archive(Archive& archive) {
   parts_->memory.archive(archive);
   archive.value("contact substep", parts_->memory_h);

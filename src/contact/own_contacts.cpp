@@ -33,7 +33,7 @@ void OwnContacts::follow(std::span<const Body> bodies, std::span<const Moved> mo
     // No two points went further against each other than across the box round all ways.
     const double way = 2 * moved[b].in_substep.off.norm(),
                  went = 2 * moved[b].since_seen.off.norm();
-    if (bodies[b].deforms) own_[b].follow(bodies[b], std::max(step, h), h, way, went);
+    if (bodies[b].deforms && bodies[b].meets_itself) own_[b].follow(bodies[b], std::max(step, h), h, way, went);
     else own_[b].rest();
   }
 }

@@ -47,15 +47,20 @@ void SkinShape::build(const Skin& skin) {
   for (int t = 0; t < count; ++t)
     for (const int v : skin.triangles[t]) ring[next[v]++] = t;
 
+  measure_spread(skin);
+  revision = skin.revision;
+  if (!skin.rest.empty())
+    for (int k = 0; k < samples; ++k) sample_[k] = sample(skin, k);
+}
+
+void SkinShape::measure_spread(const Skin& skin) {
   spread = 0;
   for (int row = 0; row < skin.weights.rows(); ++row) {
     double sum = 0;
     skin.weights.for_each(row, [&](int, double weight) { sum += std::abs(weight); });
     spread = std::max(spread, sum);
   }
-  revision = skin.revision;
-  if (!skin.rest.empty())
-    for (int k = 0; k < samples; ++k) sample_[k] = sample(skin, k);
+  weights_revision = skin.weights_revision;
 }
 
 bool SkinShape::is_of(const Skin& skin) const {

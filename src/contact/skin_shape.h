@@ -21,8 +21,11 @@ struct SkinShape {
   double longest_edge = 0, mean_edge = 0;        // [m] at rest
   double spread = 1;  // no vertex moves further than this times the furthest node
   int revision = -1;
+  int weights_revision = 0;
 
   void build(const Skin& skin);
+  /// `spread` alone, when only weights have changed.
+  void measure_spread(const Skin& skin);
   /// Whether it was built for this skin: bodies come and go, and their places change.
   bool is_of(const Skin& skin) const;
 

@@ -108,10 +108,11 @@ std::string Metrics::row(int frame, const BuiltScene& scene, const StepReport& r
   std::vector<double> values;
   for (const Probe& probe : scene.probes) {
     const Body& body = world.bodies[probe.body];
-    line += numbers(body.skin.position[probe.vertex]);
+    const int vertex = body.marks[std::size_t(probe.mark)].vertex;
+    line += numbers(body.skin.position[vertex]);
     for (const std::string& name : probe.fields) {
       field(body, name, values);
-      line += fmt::format(",{:.9g}", values[probe.vertex]);
+      line += fmt::format(",{:.9g}", values[vertex]);
     }
   }
   for (const double seconds : report.times.seconds) line += fmt::format(",{:.3f}", 1000 * seconds);

@@ -79,7 +79,8 @@ void find_probes(BuiltScene& built, BuildLog& log) {
         log.warnings.push_back(
             fmt::format("probe {}: the nearest vertex of {} is {:.3g} m away from its point",
                         *probe.name, body.name, distance));
-      Probe found{*probe.name, int(b), vertex, {}};
+      built.world.bodies[b].marks.push_back({vertex, body.skin.rest[vertex]});
+      Probe found{*probe.name, int(b), int(body.marks.size()) - 1, {}};
       for (const FieldDescription& field : probe.fields) found.fields.push_back(field.name);
       built.probes.push_back(std::move(found));
     }

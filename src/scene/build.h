@@ -14,8 +14,8 @@ namespace pliant {
 /// A vertex of a skin whose path is recorded.
 struct Probe {
   std::string name;
-  int body = 0;    // index into World::bodies
-  int vertex = 0;  // of its skin
+  int body = 0;  // index into World::bodies
+  int mark = 0;  // of that body
   std::vector<std::string> fields;
 };
 

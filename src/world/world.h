@@ -27,6 +27,7 @@ struct World {
 
  private:
   StepReport settle(double dt);
+  void adapt(double dt);
 
  public:
   /// The whole state: what two worlds of the same scene can differ in.

@@ -56,7 +56,8 @@ std::vector<int> slots_by_use(const Shapes& shapes, const std::vector<int>& sequ
   for (const int g : sequence)
     for (const int p : shapes.members(g))
       if (slot[p] < 0) slot[p] = next++;
-  ASSERT(next == particles, "every particle belongs to a group");
+  for (int& place : slot)  // particles without a group fly with the others
+    if (place < 0) place = next++;
   return slot;
 }
 
