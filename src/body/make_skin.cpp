@@ -48,6 +48,7 @@ void put_on(Body& body, Skin skin) {
   body.skin = std::move(skin);
   body.skin.weights.pack();
   body.skin.position = body.skin.previous = body.skin.rest;
+  body.built_volume = volume(body.skin);
   body.extent = bounds(body.skin.rest).extent().maxCoeff();
   body.size = std::min(body.extent, slimmest * mean_thickness(body.skin));
   body.thickness = 0.0025 * body.size;

@@ -13,6 +13,8 @@ struct Sums {
   int inverted = 0;
   Vec3 reaction = Vec3::Zero();
   double contact_pressure = 0;  // largest
+  Measures::Parts parts;        // of bodies that change their nodes,
+  double mass_of_parts = 0;     // whose mass must not change
 };
 
 /// What holds a body in equilibrium is what acts on it, turned round.
@@ -38,6 +40,12 @@ Sums sum_over_bodies(const World& world) {
     sums.rest_volume += measures.rest_volume;
     sums.min_J = std::min(sums.min_J, measures.min_J);
     sums.inverted += measures.inverted;
+    if (measures.parts && body.method->changes_body()) {
+      sums.parts.pieces += measures.parts->pieces;
+      sums.parts.particles += measures.parts->particles;
+      sums.parts.clusters += measures.parts->clusters;
+      sums.mass_of_parts += total_mass(body.nodes);
+    }
     if (world.statics)
       sums.reaction += measures.reaction ? *measures.reaction : balance(body.nodes);
   }
@@ -54,10 +62,8 @@ double ratio(double now, double rest) { return rest != 0 ? now / rest : 1; }
 
 Metrics::Metrics(const BuiltScene& scene) {
   for (const Body& body : scene.world.bodies) {
-    Skin as_built;
-    as_built.triangles = body.skin.triangles;
-    as_built.position = body.skin.rest;
-    rest_skin_volume_.push_back(volume(as_built));
+    rest_skin_volume_ += body.built_volume;
+    has_parts_ = has_parts_ || body.method->changes_body();
   }
 }
 
@@ -74,6 +80,7 @@ std::string Metrics::header(const BuiltScene& scene) const {
       for (const char axis : {'x', 'y', 'z'})
         line += fmt::format(",{}_force_{}_N", collider.name, axis);
   }
+  if (has_parts_) line += ",pieces,particles,clusters,mass_kg";
   for (const Probe& probe : scene.probes) {
     for (const char axis : {'x', 'y', 'z'}) line += fmt::format(",{}_{}_m", probe.name, axis);
     for (const std::string& name : probe.fields) line += fmt::format(",{}_{}", probe.name, name);
@@ -85,17 +92,14 @@ std::string Metrics::header(const BuiltScene& scene) const {
 std::string Metrics::row(int frame, const BuiltScene& scene, const StepReport& report) const {
   const World& world = scene.world;
   const Sums sums = sum_over_bodies(world);
-  double skin = 0, rest_skin = 0;
-  for (std::size_t b = 0; b < world.bodies.size(); ++b) {
-    skin += volume(world.bodies[b].skin);
-    rest_skin += rest_skin_volume_[b];
-  }
+  double skin = 0;
+  for (const Body& body : world.bodies) skin += volume(body.skin);
   std::string line = fmt::format(
       "{},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{},{},{:.9g},{},{}",
       frame, world.time, sums.kinetic, sums.elastic, sums.potential, sums.momentum.x(),
       sums.momentum.y(), sums.momentum.z(), ratio(sums.volume, sums.rest_volume),
-      ratio(skin, rest_skin), sums.min_J, sums.inverted, report.contacts, report.max_penetration,
-      report.contact_iterations, report.unconverged_substeps);
+      ratio(skin, rest_skin_volume_), sums.min_J, sums.inverted, report.contacts,
+      report.max_penetration, report.contact_iterations, report.unconverged_substeps);
   if (world.statics) {
     line += fmt::format(",{},{:.3g},{:.9g},{:.9g},{:.9g}", report.newton_iterations,
                         report.static_residual, sums.reaction.x(), sums.reaction.y(),
@@ -105,6 +109,9 @@ std::string Metrics::row(int frame, const BuiltScene& scene, const StepReport& r
     for (int c = 0; c < int(world.colliders.size()); ++c)
       line += numbers(world.contact.force_on_collider(c));
   }
+  if (has_parts_)
+    line += fmt::format(",{},{},{},{:.17g}", sums.parts.pieces, sums.parts.particles,
+                        sums.parts.clusters, sums.mass_of_parts);
   std::vector<double> values;
   for (const Probe& probe : scene.probes) {
     const Body& body = world.bodies[probe.body];

@@ -17,7 +17,8 @@ class Metrics {
   std::string row(int frame, const BuiltScene& scene, const StepReport& report) const;
 
  private:
-  std::vector<double> rest_skin_volume_;  // [m^3] per body, as built
+  double rest_skin_volume_ = 0;  // [m^3] of all bodies, as built
+  bool has_parts_ = false;       // some body changes its nodes
 };
 
 }  // namespace pliant

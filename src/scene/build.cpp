@@ -39,7 +39,12 @@ std::optional<Body> make_body(BodyDescription& description, const SceneDescripti
     original = hang(given, solid->surface, body.skin);
     cad_file = given.cad_file;
     attach(description, where, body, log);
-    if (description.start)
+    if (description.start && body.method->changes_body())
+      log.problem(where + "/start",
+                  fmt::format("is given; {} has no shape at rest to come back to",
+                              quote(description.method.name)),
+                  "tets and groups can begin in another shape");
+    else if (description.start)
       scramble(body, Scramble(description.start->scramble), std::uint64_t(description.start->seed));
     set_in_motion(description, body);
     for (const std::string& note : body.notes) log.note("", body.name, note);

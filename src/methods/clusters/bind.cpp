@@ -75,18 +75,39 @@ Row Binder::row(const Vec3& vertex, const Vec3& normal, int piece) const {
   return row;
 }
 
-Weights bound(const Skin& skin, const Binder& binder, std::span<const int> piece) {
+Weights rebound(const Skin& skin, const Binder& binder, std::span<const int> piece,
+                std::span<const int> node) {
+  const Weights& old = skin.weights;
   const std::vector<Vec3> normal = vertex_normals(skin);
   std::vector<Row> rows(std::size_t(skin.size()));
+  const auto lives_on = [&](int v) {
+    if (node.empty()) return false;
+    for (int k = old.start[v]; k < old.start[v + 1]; ++k)
+      if (node[old.node[k]] < 0) return false;
+    return true;
+  };
   parallel_for(skin.size(), 64, [&](int begin, int end) {
-    for (int v = begin; v < end; ++v)
-      rows[v] = binder.row(skin.position[v], normal[v], piece.empty() ? 0 : piece[v]);
+    for (int v = begin; v < end; ++v) {
+      Row& row = rows[v];
+      if (!lives_on(v)) {
+        row = binder.row(skin.position[v], normal[v], piece.empty() ? 0 : piece[v]);
+        continue;
+      }
+      for (int k = old.start[v]; k < old.start[v + 1]; ++k) {
+        row.node[row.count] = node[old.node[k]];
+        row.weight[row.count++] = old.weight[k];
+      }
+    }
   });
   Weights weights;
   for (const Row& row : rows)
     weights.add_row({row.node, std::size_t(row.count)}, {row.weight, std::size_t(row.count)});
   weights.pack();
   return weights;
+}
+
+Weights bound(const Skin& skin, const Binder& binder, std::span<const int> piece) {
+  return rebound(skin, binder, piece, {});
 }
 
 std::vector<Vec3> vertex_normals(const Skin& skin) {

@@ -38,6 +38,11 @@ class Binder {
 /// Rows for all vertices of a skin where they are now. `piece` of each vertex; empty = all of one.
 Weights bound(const Skin& skin, const Binder& binder, std::span<const int> piece);
 
+/// The skin's rows once more: those whose nodes all live on under other numbers (`node`: old ->
+/// new, -1 = gone) stay, the others are made anew. `node` empty: all of them.
+Weights rebound(const Skin& skin, const Binder& binder, std::span<const int> piece,
+                std::span<const int> node);
+
 /// Outward unit normals of a skin's vertices, by area.
 std::vector<Vec3> vertex_normals(const Skin& skin);
 

@@ -5,8 +5,10 @@
 
 #include "core/assert.h"
 #include "core/parallel.h"
+#include "geometry/query/winding_number.h"
 #include "math/polar.h"
 #include "methods/clusters/bind.h"
+#include "methods/clusters/resample.h"
 
 // Mueller et al. 2022 for the law, Jones et al. 2016 for what flows; docs/methods/clusters.md. Here
 // is only the order in which things happen.
@@ -26,6 +28,19 @@ constexpr double turn_memory = 0.01;
 constexpr int frames_between_bindings = 8;
 /// [longest edges] that a vertex moves at most to keep the volume, in one binding.
 constexpr double volume_step = 0.05;
+
+Interior interior_of(const WindingNumber& winding) {
+  Interior interior;
+  interior.piece_at = [&](const Vec3& p) { return winding.inside(p) ? 0 : -1; };
+  interior.is_near = [&](const Vec3& p, double by) {
+    if (winding.inside(p)) return true;
+    for (int axis = 0; axis < 3; ++axis)
+      for (const double way : {-by, by})
+        if (winding.inside(p + way * Vec3::Unit(axis))) return true;
+    return false;
+  };
+  return interior;
+}
 
 InnerDamping inner_damping(const Matter& matter) {
   std::vector<double> rate;
@@ -152,22 +167,30 @@ void ClustersMethod::keep_volume(Skin& skin) const {
   for (int v = 0; v < skin.size(); ++v) skin.position[v] += step * normal[v];
 }
 
-void ClustersMethod::bind(const Nodes& nodes, Skin& skin) const {
-  const Neighbours near(nodes.position, 2 * matter_.radius);
-  skin.weights = bound(skin, Binder(near, matter_.piece, matter_.radius), {});
-}
-
 Changes ClustersMethod::adapt(Nodes& nodes, Skin& skin, double dt) {
   Changes changes;
   if (!matter_.flows()) return changes;
   ++matter_.frame;
-  if (flow(nodes, dt)) is_skin_stale_ = outdated_ = true;
-  if (!is_skin_stale_ || matter_.frame % frames_between_bindings != 0) return changes;
+  const bool flowed = flow(nodes, dt);
+  is_skin_stale_ = is_skin_stale_ || flowed;
+  outdated_ = outdated_ || flowed;
+  const bool binds_all = is_skin_stale_ && matter_.frame % frames_between_bindings == 0;
+  if (!flowed && !binds_all) return changes;
   skin.refresh(nodes.position);
-  keep_volume(skin);
-  bind(nodes, skin);
-  is_skin_stale_ = false;
-  changes.weights = true;
+  if (flowed && rules_.resample) {
+    const WindingNumber winding({skin.position, skin.triangles, {}});
+    Resampled done = resample(matter_, nodes, interior_of(winding));
+    changes.node = std::move(done.node);
+    changes.born_from = std::move(done.born_from);
+  }
+  if (binds_all) keep_volume(skin);
+  if (binds_all || !changes.node.empty()) {
+    const Neighbours near(nodes.position, 2 * matter_.radius);
+    const Binder binder(near, matter_.piece, matter_.radius);
+    skin.weights = rebound(skin, binder, {}, binds_all ? std::vector<int>() : changes.node);
+    changes.weights = true;
+    is_skin_stale_ = is_skin_stale_ && !binds_all;
+  }
   return changes;
 }
 

@@ -27,7 +27,7 @@ class ClustersMethod final : public Method {
   void advance(Nodes&, const Substep&) override;
   void finish(Nodes&, const Substep&) override;
   Changes adapt(Nodes&, Skin&, double dt) override;
-  bool changes_body() const override { return matter_.flows(); }
+  bool changes_body() const override { return true; }
   void archive(Archive&) override;
 
   Measures measure(const Nodes&) const override;
@@ -45,7 +45,6 @@ class ClustersMethod final : public Method {
   void match_flat(Nodes&);
   bool flow(const Nodes&, double dt);
   void keep_volume(Skin&) const;
-  void bind(const Nodes&, Skin&) const;
 
   Matter matter_;
   Rules rules_;

@@ -123,3 +123,34 @@ TEST_CASE("open surfaces and bodies of few particles are refused") {
   solid.surface.triangles.pop_back();
   CHECK_THROWS_WITH_AS(Settings().create(solid), doctest::Contains("open"), InputError);
 }
+
+TEST_CASE("resampling keeps mass to the bit and momentum, and every particle in a cluster") {
+  Body body = box_of(bar_size, 0.07, dough());
+  const double mass = total_mass(body.nodes);
+  pull(body, 120, 0.5);  // 1.2 -> 3.2 m
+  const Matter& matter = matter_of(body);
+  CHECK(matter.seeded > 50);
+  CHECK(total_mass(body.nodes) == mass);
+  const std::vector<int> count = memberships(matter);
+  CHECK(std::count(count.begin(), count.end(), 0) == 0);
+  double lightest = mass, heaviest = 0;
+  for (const double m : body.nodes.mass) {
+    lightest = std::min(lightest, m);
+    heaviest = std::max(heaviest, m);
+  }
+  CHECK(heaviest < 8 * lightest);
+  body.handles.clear();
+  const Vec3 before = momentum(body.nodes);
+  move(body, 30);
+  CHECK((momentum(body.nodes) - before).norm() < 1e-4 * mass);
+  CHECK(total_mass(body.nodes) == mass);
+}
+
+TEST_CASE("a bar that was drawn out with resampling does not spring back") {
+  Body body = box_of(bar_size, 0.07, dough());
+  pull(body, 120, 0.5);
+  const double drawn = bounds(body.skin.position).extent().x();
+  body.handles.clear();
+  move(body, 60);
+  CHECK(bounds(body.skin.position).extent().x() > 0.95 * drawn);
+}

@@ -9,7 +9,11 @@
 namespace pliant::clusters {
 namespace {
 
-constexpr double worn_out = 2;       // norm of F_P: the arms say little about the members
+constexpr double worn_out = 2;  // norm of F_P: the arms say little about the members
+// What the fit does not see is elastic and never flows. Where members have strayed this far [r] it
+// brings a drawn bar back by a quarter of its length; a new cluster starts without. A norm of F_P
+// of 1.74 is a tenth of plastic strain: elastic bending is left alone.
+constexpr double strayed = 0.15, has_flowed = 1.74;
 constexpr double inside_out = 0.05;  // det of the fit
 constexpr int most_clusters = 6;     // of every member besides its own: then one is redundant
 constexpr double bridge = 1.1;       // [r] neighbours that share no cluster get one
@@ -50,10 +54,22 @@ bool is_redundant(const Cluster& cluster, const std::vector<int>& count) {
                      [&](int p) { return count[p] - 1 > most_clusters; });
 }
 
-bool is_worn_out(const Cluster& cluster, const Fit& now) {
+/// [m] Root mean square distance of the members from where the fit has them.
+double residual(const Cluster& cluster, const Fit& now, const Nodes& nodes) {
+  double sum = 0;
+  for (std::size_t k = 0; k < cluster.member.size(); ++k)
+    sum +=
+        (nodes.position[cluster.member[k]] - now.centre - now.map * cluster.arm[k]).squaredNorm();
+  return std::sqrt(sum / double(cluster.member.size()));
+}
+
+bool is_worn_out(const Cluster& cluster, const Fit& now, double radius, const Nodes& nodes) {
   const int size = int(cluster.member.size());
+  const double flowed = cluster.plastic.norm();
+  if (flowed > has_flowed && !now.flat && residual(cluster, now, nodes) > strayed * radius)
+    return true;
   return cluster.piece < 0 || size < 2 || 2 * size < cluster.born_with ||
-         size > 2 * cluster.born_with || cluster.plastic.norm() > worn_out ||
+         size > 2 * cluster.born_with || flowed > worn_out ||
          (!now.flat && !(now.map.determinant() > inside_out));
 }
 
@@ -69,7 +85,8 @@ int drop_clusters(Matter& matter, const Nodes& nodes) {
   std::vector<char> dropped(std::size_t(before), 0);
   for (const int c : order) {
     const Cluster& cluster = matter.clusters[c];
-    const bool goes = cluster.member.empty() || is_worn_out(cluster, fit(cluster, nodes)) ||
+    const bool goes = cluster.member.empty() ||
+                      is_worn_out(cluster, fit(cluster, nodes), matter.radius, nodes) ||
                       is_redundant(cluster, count);
     if (!goes) continue;
     dropped[c] = 1;
