@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Draws who includes whom from the real #include lines, and fails on an arrow that points up or sideways.
 
+Contact's folders are rooms of their own towards each other; its tests may look at all of contact.
+
     tools/rooms.py          the arrows, one room a line; exit 1 when one is wrong
     tools/rooms.py --dot    the same for graphviz
 """
@@ -41,6 +43,22 @@ ALLOWED = {
     "apps/cli": WORLD + INTAKE + ["methods", "formats", "scene", "picture", "play", "studies"],
 }
 
+# The same within contact: each folder and the folders that it may see besides itself.
+FRAME = ["data", "motion", "colliders", "surface"]
+CONTACT = {
+    "data": [],
+    "motion": [],
+    "colliders": [],
+    "surface": ["data", "motion", "colliders"],
+    "narrow": FRAME,
+    "pairs": FRAME + ["narrow"],
+    "self": FRAME + ["narrow"],
+    "collider_contacts": FRAME + ["narrow"],
+    "bonds": ["data", "colliders"],
+    "solve": ["data", "surface"],
+    ".": FRAME + ["pairs", "self", "collider_contacts", "bonds", "solve"],
+}
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
@@ -54,9 +72,17 @@ def room_of(path):
     return parts[0]
 
 
+def folder_of(path):
+    """'src/contact/pairs/x.h' -> 'contact/pairs'; 'src/contact/x.h' -> 'contact/.'."""
+    parts = [p for p in pathlib.PurePath(path).parts if p != "src"]
+    return f"contact/{parts[1] if len(parts) > 2 else '.'}"
+
+
 def allowed(room, other):
     if room == other:
         return True
+    if room.startswith("contact/"):
+        return other.split("/")[1] in CONTACT[room.split("/")[1]]
     key = room if room in ALLOWED else "methods/?"
     rules = ALLOWED[key]
     if other in rules:
@@ -65,7 +91,7 @@ def allowed(room, other):
 
 
 def is_test(path):
-    return path.name.endswith("_test.cpp")
+    return path.name.endswith("_test.cpp") or path.name.startswith("test_")
 
 
 def main():
@@ -83,6 +109,12 @@ def main():
                 if not match:
                     continue
                 other = room_of(match[1])
+                if room == other == "contact" and not is_test(path):
+                    here, there = folder_of(relative), folder_of(match[1])
+                    if here != there:
+                        arrows.setdefault(here, set()).add(there)
+                    if not allowed(here, there):
+                        wrong.append(f"{relative}:{number}: {here} may not include {there}")
                 if other == room:
                     continue
                 if not is_test(path):
@@ -98,7 +130,9 @@ def main():
     else:
         for room in ALLOWED:
             for actual in sorted(r for r in arrows if r == room or (room == "methods/?" and r.startswith("methods/"))):
-                print(f"{actual:16} > {' '.join(sorted(arrows[actual]))}")
+                print(f"{actual:25} > {' '.join(sorted(arrows[actual]))}")
+        for here in (f"contact/{folder}" for folder in CONTACT):
+            print(f"{here:25} > {' '.join(sorted(r.split('/')[1] for r in arrows.get(here, [])))}")
     for line in wrong:
         print(line, file=sys.stderr)
     print(f"{len(wrong)} arrows point the wrong way" if wrong else "every arrow points down")

@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact/body_contacts.h"
-#include "contact/collider_contacts.h"
-#include "contact/collider_corners.h"
-#include "contact/contact_forces.h"
-#include "contact/contact_iteration.h"
-#include "contact/contact_memory.h"
-#include "contact/contact_rows.h"
-#include "contact/hopeless_contacts.h"
-#include "contact/stiff_contacts.h"
-#include "contact/way.h"
+#include "contact/collider_contacts/collider_features.h"
+#include "contact/collider_contacts/collider_vertices.h"
+#include "contact/data/contact_memory.h"
+#include "contact/motion/displacement.h"
+#include "contact/skin_contacts.h"
+#include "contact/solve/contact_forces.h"
+#include "contact/solve/contact_iteration.h"
+#include "contact/solve/contact_rows.h"
+#include "contact/solve/infeasible_contacts.h"
+#include "contact/solve/rigid_contacts.h"
 #include "core/assert.h"
 #include "core/parallel.h"
 
@@ -27,7 +27,7 @@ constexpr int grain = 256;      // contacts, or nodes
 struct ContactSolver::Parts {
   void refresh(Body& body) const;
   void notice_moved(std::span<Body> bodies);
-  Moved follow(Body& body, int index) const;
+  SkinMotion follow(Body& body, int index) const;
   void show_solved(std::span<Body> bodies);
   void show_solved(Body& body) const;
   void let_go(std::span<Body> bodies);
@@ -41,12 +41,12 @@ struct ContactSolver::Parts {
   void remember(std::span<const Body> bodies, const ContactSettings& settings, double h);
   ContactReport report(const ContactIteration::Outcome& outcome) const;
 
-  ColliderContacts walls;
-  ColliderCorners corners;
-  BodyContacts skins;
-  std::vector<Moved> moved;      // per body
-  std::vector<Way> went;         // per body: before the step
-  std::vector<double> travel;    // [m] per body: no vertex went further in this substep
+  ColliderVertices walls;
+  ColliderFeatures corners;
+  SkinContacts skins;
+  std::vector<SkinMotion> moved;        // per body
+  std::vector<DisplacementBound> went;  // per body: before the step
+  std::vector<double> travel;           // [m] per body: no vertex went further in this substep
   std::vector<char> is_current;  // per body: its skin is where its nodes are at a substep's end
   bool looks = false;            // there is something to touch
   ContactList contacts;
@@ -54,7 +54,7 @@ struct ContactSolver::Parts {
   std::vector<char> is_far;  // workspace: of contacts
   std::vector<Contact> bonds_found;
   ContactRows rows;
-  StiffContacts stiff;
+  RigidContacts stiff;
   ContactIteration iteration;
   ContactForces forces;
 
@@ -90,7 +90,8 @@ void ContactSolver::find_candidates(std::span<Body> bodies, std::span<const Coll
   parts_->forces.start_step(bodies, int(colliders.size()));
   parts_->walls.find_candidates(bodies, colliders, settings, time, dt);
   parts_->skins.find_candidates(bodies, settings, dt, parts_->went);
-  parts_->corners.find_candidates(bodies, colliders, parts_->skins.shapes(), settings, time, dt);
+  parts_->corners.find_candidates(bodies, colliders, parts_->skins.surfaces().topologies(),
+                                  settings, time, dt);
   parts_->forget_gone(bodies);
 }
 
@@ -102,7 +103,7 @@ void ContactSolver::Parts::notice_moved(std::span<Body> bodies) {
     Skin& skin = bodies[b].skin;
     const bool known =
         b < is_current.size() && is_current[b] && skin.seen.size() == skin.position.size();
-    went[b] = known ? way_of(skin.position, skin.seen) : Way::endless();
+    went[b] = known ? displacement_of(skin.position, skin.seen) : DisplacementBound::unbounded();
     skin.seen.clear();
   }
 }
@@ -111,7 +112,7 @@ void ContactSolver::Parts::notice_moved(std::span<Body> bodies) {
 void ContactSolver::Parts::forget_gone(std::span<const Body> bodies) {
   const int count = int(bodies.size());
   for (int b = 0; b < count; ++b)
-    if (skins.is_replaced(b)) memory.forget(b);
+    if (skins.surfaces().is_replaced(b)) memory.forget(b);
   for (int b = count; b < int(revision.size()); ++b) memory.forget(b);
   if (int(revision.size()) > count) revision.resize(std::size_t(count));
 }
@@ -165,21 +166,23 @@ void ContactSolver::Parts::refresh(Body& body) const {
 
 /// How the body's skin moved. Whoever was near something in the last substep most likely is in this
 /// one: its skin is refreshed at once, while its nodes are at hand. Of others the nodes tell.
-Moved ContactSolver::Parts::follow(Body& body, int index) const {
+SkinMotion ContactSolver::Parts::follow(Body& body, int index) const {
   if (!is_current[index]) {
     const Nodes& nodes = body.nodes;
-    const Way way = way_of(nodes.position, nodes.previous).spread_by(skins.spread(index));
-    return {way, body.skin.seen.empty() ? way : Way::endless()};
+    const DisplacementBound way = displacement_of(nodes.position, nodes.previous)
+                                      .scaled_by(skins.surfaces().topology(index).spread);
+    return {way, body.skin.seen.empty() ? way : DisplacementBound::unbounded()};
   }
   Skin& skin = body.skin;
   skin.previous.resize(skin.position.size());
   if (skin.position.empty()) return {};
   if (body.deforms) std::swap(skin.position, skin.previous);  // where the last substep ended
   else skin.weights.gather(body.nodes.previous, skin.previous);
-  const auto [ways, since_seen, finite] =
+  const auto [ways, since_detection, finite] =
       skin.weights.gather(body.nodes.position, skin.position, skin.previous, skin.last_seen());
-  if (!finite) return {Way::endless(), Way::endless()};
-  return {Way::within(ways.low, ways.high), Way::within(since_seen.low, since_seen.high)};
+  if (!finite) return {DisplacementBound::unbounded(), DisplacementBound::unbounded()};
+  return {DisplacementBound::within(ways.low, ways.high),
+          DisplacementBound::within(since_detection.low, since_detection.high)};
 }
 
 void ContactSolver::find_contacts(std::span<Body> bodies, std::span<const Collider> colliders,
@@ -196,13 +199,13 @@ void ContactSolver::find_contacts(std::span<Body> bodies, std::span<const Collid
   parts_->skins.follow(bodies, parts_->moved, substep.h);
   parallel_for(int(bodies.size()), 1, [&](int b, int) {
     const bool was_current = parts_->is_current[b];
-    const double travel = parts_->moved[b].in_substep.furthest;
-    const double went = parts_->moved[b].since_seen.furthest;
+    const double travel = parts_->moved[b].in_substep.max;
+    const double went = parts_->moved[b].since_detection.max;
     parts_->travel[b] = travel;
     const bool clear_of_walls =
-        parts_->walls.stays_clear(b, bodies[b], colliders, settings, travel, went);
-    const bool clear = parts_->corners.stays_clear(b, travel, went) && clear_of_walls;
-    const bool refreshes = !clear || !parts_->skins.stays_clear(b) || parts_->skins.all_outran() ||
+        parts_->walls.is_clear(b, bodies[b], colliders, settings, travel, went);
+    const bool clear = parts_->corners.is_clear(b, travel, went) && clear_of_walls;
+    const bool refreshes = !clear || !parts_->skins.is_clear(b) || parts_->skins.all_outran() ||
                            !bodies[b].skin.seen.empty();  // or it went nobody knows how far
     parts_->is_current[b] = refreshes;
     if (refreshes && !was_current) parts_->refresh(bodies[b]);
@@ -210,8 +213,8 @@ void ContactSolver::find_contacts(std::span<Body> bodies, std::span<const Collid
   parts_->skins.renew_lists(bodies, settings, parts_->moved);
   parts_->walls.find(bodies, parts_->travel, colliders, settings, parts_->memory, substep,
                      parts_->contacts);
-  parts_->corners.find(bodies, colliders, parts_->skins.shapes(), settings, parts_->memory, substep,
-                       parts_->contacts);
+  parts_->corners.find(bodies, colliders, parts_->skins.surfaces().topologies(), settings,
+                       parts_->memory, substep, parts_->contacts);
   parts_->skins.find(bodies, settings, parts_->memory, substep, parts_->contacts);
   bonds.drop_contacts(parts_->contacts);
   bonds.find(bodies, colliders, settings, substep, parts_->bonds_found);
@@ -311,7 +314,7 @@ ContactReport ContactSolver::solve(std::span<Body> bodies, const Substep& subste
   for (Body& body : bodies) body.skin.seen.clear();
   parts_->scale.resize(bodies.size(), 1.0);
   parts_->stiff.start(bodies, parts_->contacts, substep.h);
-  give_up_hopeless(bodies, parts_->skins.shapes(), parts_->contacts);
+  relax_infeasible(bodies, parts_->skins.surfaces().topologies(), parts_->contacts);
   parts_->put_aside();
   ContactIteration::Outcome outcome;
   while (true) {
@@ -327,7 +330,7 @@ ContactReport ContactSolver::solve(std::span<Body> bodies, const Substep& subste
     }
     parts_->let_go(bodies);
     parts_->show_solved(bodies);
-    if (!outcome.converged && ease_own(parts_->contacts)) {
+    if (!outcome.converged && relax_self(parts_->contacts)) {
       parts_->iteration.go_back(bodies, parts_->rows);
       continue;
     }

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "body/body.h"
-#include "contact/bonds.h"
-#include "contact/collider.h"
-#include "contact/contact_list.h"
-#include "contact/contact_settings.h"
+#include "contact/bonds/bonds.h"
+#include "contact/colliders/collider.h"
+#include "contact/data/contact_list.h"
+#include "contact/data/contact_settings.h"
 
 namespace pliant {
 

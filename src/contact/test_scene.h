@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "contact/contact_solver.h"
-#include "contact/way.h"
+#include "contact/motion/displacement.h"
 #include "geometry/mesh/triangle_mesh.h"
 #include "math/test_random.h"
 
@@ -15,10 +15,10 @@
 namespace pliant::test {
 
 /// How skins moved, when nothing moved them between their last find and the substep's start.
-inline std::vector<Moved> moved_in_substep(const std::vector<Body>& bodies) {
-  std::vector<Moved> moved;
+inline std::vector<SkinMotion> moved_in_substep(const std::vector<Body>& bodies) {
+  std::vector<SkinMotion> moved;
   for (const Body& body : bodies) {
-    const Way way = way_of(body.skin.position, body.skin.previous);
+    const DisplacementBound way = displacement_of(body.skin.position, body.skin.previous);
     moved.push_back({way, way});
   }
   return moved;

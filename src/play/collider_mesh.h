@@ -1,6 +1,6 @@
 #pragma once
 
-#include "contact/collider.h"
+#include "contact/colliders/collider.h"
 
 namespace pliant {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "contact/collider_distance.h"
+#include "contact/colliders/collider_distance.h"
 #include "geometry/mesh/topology.h"
 #include "geometry/query/pseudonormal.h"
 #include "scene/overlaps.h"

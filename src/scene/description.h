@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "body/solid.h"
-#include "contact/contact_settings.h"
+#include "contact/data/contact_settings.h"
 #include "core/fields.h"
 #include "geometry/query/region.h"
 #include "materials/material.h"

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "contact/heightfield.h"
+#include "contact/colliders/heightfield.h"
 #include "scene/build_log.h"
 #include "scene/description.h"
 

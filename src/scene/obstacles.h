@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "body/body.h"
-#include "contact/collider.h"
+#include "contact/colliders/collider.h"
 #include "scene/build_log.h"
 #include "scene/description.h"
 

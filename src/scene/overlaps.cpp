@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <memory>
 
-#include "contact/collider_distance.h"
+#include "contact/colliders/collider_distance.h"
 #include "geometry/query/bvh.h"
 #include "geometry/query/winding_number.h"
 

@@ -5,7 +5,7 @@
 #include <numbers>
 #include <numeric>
 
-#include "contact/collider.h"
+#include "contact/colliders/collider.h"
 #include "core/random.h"
 #include "geometry/mesh/primitives.h"
 #include "geometry/sample/tet_block.h"

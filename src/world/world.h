@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "body/body.h"
-#include "contact/collider.h"
+#include "contact/colliders/collider.h"
 #include "contact/contact_solver.h"
 #include "world/report.h"
 
