@@ -28,10 +28,11 @@ ALLOWED = {
     "geometry/query": MESH,
     "geometry/cut": QUERY,
     "geometry/sample": QUERY,
+    "geometry/track": QUERY + ["geometry/cut"],
     "geometry/intake": QUERY + NURBS,
     "materials": MATH,
     "body": QUERY + NURBS + ["materials"],
-    "methods/?": SAMPLE + NURBS + ["materials", "body", "methods/shared"],  # never another method
+    "methods/?": SAMPLE + NURBS + ["geometry/track", "materials", "body", "methods/shared"],  # never another method
     "methods": BODY + ["methods/*"],  # the registry
     "contact": BODY,  # no method
     "world": BODY + ["contact"],  # reaches methods through body/method.h
@@ -39,7 +40,7 @@ ALLOWED = {
     "picture": MESH,
     "scene": WORLD + INTAKE + ["methods", "formats"],
     "play": WORLD + INTAKE + ["methods", "formats", "scene", "picture"],
-    "studies": WORLD + INTAKE + ["geometry/cut", "geometry/sample", "methods", "methods/*", "picture", "formats"],
+    "studies": WORLD + INTAKE + ["geometry/cut", "geometry/sample", "geometry/track", "methods", "methods/*", "picture", "formats"],
     "apps/cli": WORLD + INTAKE + ["methods", "formats", "scene", "picture", "play", "studies"],
 }
 

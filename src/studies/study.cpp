@@ -8,14 +8,15 @@
 #include "studies/meshless_bench.h"
 #include "studies/meshless_papers.h"
 #include "studies/nurbs_bench.h"
-#include "studies/nurbs_papers.h"
 #include "studies/nurbs_paper_rows.h"
+#include "studies/nurbs_papers.h"
 #include "studies/picture_bench.h"
 #include "studies/recovery_experiments.h"
 #include "studies/stretch_bench.h"
 #include "studies/tets_bench.h"
 #include "studies/tets_experiments.h"
 #include "studies/tets_papers.h"
+#include "studies/track_bench.h"
 
 namespace pliant {
 namespace {
@@ -53,6 +54,7 @@ std::vector<Benchmark> benchmarks() {
   append(all, meshless_benchmarks());
   append(all, nurbs_benchmarks());
   append(all, picture_benchmarks());
+  append(all, track_benchmarks());
   return all;
 }
 

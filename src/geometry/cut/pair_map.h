@@ -23,6 +23,16 @@ class PairMap {
     return slots_[place].value;
   }
 
+  /// The pair's value; -1 where it has none.
+  int find(int first, int second) const {
+    if (slots_.empty()) return -1;
+    const std::uint64_t key = std::uint64_t(first) << 32 | std::uint32_t(second);
+    std::size_t place = hash(key);
+    while (slots_[place].key != none && slots_[place].key != key)
+      place = (place + 1) & (slots_.size() - 1);
+    return slots_[place].key == none ? -1 : slots_[place].value;
+  }
+
   int size() const { return int(used_.size()); }
 
   /// Takes time by what was in it, not by what could be.
