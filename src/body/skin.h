@@ -1,12 +1,24 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "geometry/mesh/origin.h"
 #include "geometry/mesh/triangle_mesh.h"
 #include "math/weights.h"
 
 namespace pliant {
+
+/// Where the vertices and triangles of a skin came from, when they come and go. Empty: they do not.
+struct Provenance {
+  std::shared_ptr<const TriangleMesh> given;  // the surface as it was at first; it never changes
+  std::vector<Origin> origin;                 // per vertex
+  std::vector<int> source;  // per triangle: the given one of which it is a part; -1 = inner material
+  std::vector<int> piece;   // per vertex: closed pieces of matter
+
+  bool empty() const { return !given; }
+};
 
 /// What is seen and touched. Each vertex is a weighted sum of nodes: true for every method.
 struct Skin {
@@ -17,8 +29,11 @@ struct Skin {
   // [m] When contact last looked at it, if a solve or somebody else moved it before the substep
   // began; else empty: then it was where it is in `previous`.
   std::vector<Vec3> seen;
-  std::vector<Vec3> rest;  // [m] as built: regions choose here, displacement is measured from here
+  // [m] as built: regions choose here, displacement is measured from here. Of skins whose triangles
+  // come and go: when they last did; where they are from is in `provenance`.
+  std::vector<Vec3> rest;
   std::vector<TriangleMesh::Group> groups;
+  Provenance provenance;
   int revision = 0;          // grows when triangles change
   int weights_revision = 0;  // grows when weights change
 

@@ -3,19 +3,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "geometry/mesh/origin.h"
 #include "geometry/mesh/triangle_mesh.h"
 
 namespace pliant::track {
-
-/// A place on the surface as it was given: c0 + second (c1 - c0) + third (c2 - c0) over the corners
-/// of one of its triangles. -1: material from inside, which that surface did not show.
-struct Origin {
-  int triangle = -1;
-  double second = 0;
-  double third = 0;
-
-  Vec3 weights() const { return {1 - second - third, second, third}; }
-};
 
 /// A closed surface that is moved by its points and changes its triangles: it stretches, folds,
 /// merges, splits and is cut. After every Tracker::advance() it is closed and manifold: each
