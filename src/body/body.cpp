@@ -1,5 +1,6 @@
 #include "body/body.h"
 
+#include "body/built_place.h"
 #include "body/contact_pressure.h"
 
 namespace pliant {
@@ -10,6 +11,26 @@ int axis_of(const std::string& name, std::string_view beginning) {
   if (name.size() != beginning.size() + 1 || !name.starts_with(beginning)) return -1;
   const int axis = name.back() - 'x';
   return axis >= 0 && axis < 3 ? axis : -1;
+}
+
+void archive_provenance(Archive& archive, Provenance& provenance) {
+  std::vector<int> triangle;
+  std::vector<double> second, third;
+  for (const Origin& origin : provenance.origin) {
+    triangle.push_back(origin.triangle);
+    second.push_back(origin.second);
+    third.push_back(origin.third);
+  }
+  archive.array("origin triangles", triangle);
+  archive.array("origin second", second);
+  archive.array("origin third", third);
+  if (second.size() != triangle.size() || third.size() != triangle.size())
+    throw ArchiveError("origins do not belong together");
+  provenance.origin.resize(triangle.size());
+  for (std::size_t v = 0; v < triangle.size(); ++v)
+    provenance.origin[v] = {triangle[v], second[v], third[v]};
+  archive.array("sources", provenance.source);
+  archive.array("pieces of vertices", provenance.piece);
 }
 
 }  // namespace
@@ -32,6 +53,7 @@ void Body::archive_numbers(Archive& archive) {
   if (archive.is_loading()) skin.weights.pack();
   archive.array("skin rest", skin.rest);
   archive.value("weights revision", skin.weights_revision);
+  archive_provenance(archive, skin.provenance);
   for (TriangleMesh::Group& group : skin.groups) archive.array("group", group.triangles);
   for (Handle& handle : handles) {
     archive.array("handle nodes", handle.nodes);
@@ -109,7 +131,8 @@ bool field(const Body& body, const std::string& name, std::vector<double>& value
   const Skin& skin = body.skin;
   values.assign(skin.position.size(), 0);
   if (name == "displacement") {
-    for (int v = 0; v < skin.size(); ++v) values[v] = (skin.position[v] - skin.rest[v]).norm();
+    for (int v = 0; v < skin.size(); ++v)
+      values[v] = (skin.position[v] - built_place(skin, v)).norm();
     return true;
   }
   if (name == "height") {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "body/body.h"
+#include "body/built_place.h"
 #include "core/assert.h"
 
 namespace pliant {
@@ -74,7 +75,7 @@ void follow(Body& body, const Changes& changes) {
     // Its vertex is gone: the nearest survivor by the place at rest.
     double nearest = std::numeric_limits<double>::infinity();
     for (int v = 0; v < int(body.skin.rest.size()); ++v) {
-      const double distance = (body.skin.rest[v] - mark.rest).squaredNorm();
+      const double distance = (built_place(body.skin, v) - mark.rest).squaredNorm();
       if (distance < nearest) nearest = distance, mark.vertex = v;
     }
   }

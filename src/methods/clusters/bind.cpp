@@ -75,28 +75,33 @@ Row Binder::row(const Vec3& vertex, const Vec3& normal, int piece) const {
   return row;
 }
 
-Weights rebound(const Skin& skin, const Binder& binder, std::span<const int> piece,
-                std::span<const int> node) {
-  const Weights& old = skin.weights;
+namespace {
+
+/// The old row of a vertex under new numbers; `count` 0 if it cannot be kept.
+Row kept_row(int vertex, int piece, const Binder& binder, const OldRows& old) {
+  Row row;
+  const int before = old.vertex.empty() ? vertex : old.vertex[vertex];
+  if (!old.weights || before < 0) return row;
+  for (int k = old.weights->start[before]; k < old.weights->start[before + 1]; ++k) {
+    const int was = old.weights->node[k], now = old.node.empty() ? was : old.node[was];
+    if (now < 0 || binder.piece_of(now) != piece) return {};
+    row.node[row.count] = now;
+    row.weight[row.count++] = old.weights->weight[k];
+  }
+  return row;
+}
+
+}  // namespace
+
+Weights bound(const Skin& skin, const Binder& binder, std::span<const int> piece_of_vertex,
+              const OldRows& old) {
   const std::vector<Vec3> normal = vertex_normals(skin);
   std::vector<Row> rows(std::size_t(skin.size()));
-  const auto lives_on = [&](int v) {
-    if (node.empty()) return false;
-    for (int k = old.start[v]; k < old.start[v + 1]; ++k)
-      if (node[old.node[k]] < 0) return false;
-    return true;
-  };
   parallel_for(skin.size(), 64, [&](int begin, int end) {
     for (int v = begin; v < end; ++v) {
-      Row& row = rows[v];
-      if (!lives_on(v)) {
-        row = binder.row(skin.position[v], normal[v], piece.empty() ? 0 : piece[v]);
-        continue;
-      }
-      for (int k = old.start[v]; k < old.start[v + 1]; ++k) {
-        row.node[row.count] = node[old.node[k]];
-        row.weight[row.count++] = old.weight[k];
-      }
+      const int piece = piece_of_vertex.empty() ? 0 : piece_of_vertex[v];
+      rows[v] = kept_row(v, piece, binder, old);
+      if (rows[v].count == 0) rows[v] = binder.row(skin.position[v], normal[v], piece);
     }
   });
   Weights weights;
@@ -104,10 +109,6 @@ Weights rebound(const Skin& skin, const Binder& binder, std::span<const int> pie
     weights.add_row({row.node, std::size_t(row.count)}, {row.weight, std::size_t(row.count)});
   weights.pack();
   return weights;
-}
-
-Weights bound(const Skin& skin, const Binder& binder, std::span<const int> piece) {
-  return rebound(skin, binder, piece, {});
 }
 
 std::vector<Vec3> vertex_normals(const Skin& skin) {

@@ -23,6 +23,8 @@ class Binder {
   Binder(const Neighbours& near, std::span<const int> piece, double radius)
       : near_(near), piece_(piece), radius_(radius) {}
 
+  int piece_of(int particle) const { return piece_[particle]; }
+
   /// For a vertex of this piece. `normal`: outward unit normal, or zero; particles in front of the
   /// vertex are on the other side of a fold. The piece must have a particle.
   Row row(const Vec3& vertex, const Vec3& normal, int piece) const;
@@ -35,13 +37,16 @@ class Binder {
   double radius_;
 };
 
-/// Rows for all vertices of a skin where they are now. `piece` of each vertex; empty = all of one.
-Weights bound(const Skin& skin, const Binder& binder, std::span<const int> piece);
+/// The rows of a skin before it changed, to be taken over where nothing they are made of did.
+struct OldRows {
+  const Weights* weights = nullptr;  // null: all rows are made anew
+  std::span<const int> vertex;       // new -> old, -1 = none; empty: none has another number
+  std::span<const int> node;         // old -> new, -1 = gone; empty: none has another number
+};
 
-/// The skin's rows once more: those whose nodes all live on under other numbers (`node`: old ->
-/// new, -1 = gone) stay, the others are made anew. `node` empty: all of them.
-Weights rebound(const Skin& skin, const Binder& binder, std::span<const int> piece,
-                std::span<const int> node);
+/// Rows for all vertices of a skin where they are now. `piece_of_vertex` empty: all of one.
+Weights bound(const Skin& skin, const Binder& binder, std::span<const int> piece_of_vertex,
+              const OldRows& old = {});
 
 /// Outward unit normals of a skin's vertices, by area.
 std::vector<Vec3> vertex_normals(const Skin& skin);

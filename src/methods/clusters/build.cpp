@@ -3,10 +3,8 @@
 
 #include "body/make_skin.h"
 #include "body/solid_materials.h"
-#include "core/disjoint_sets.h"
 #include "core/errors.h"
 #include "core/formatted.h"
-#include "geometry/mesh/refine.h"
 #include "geometry/mesh/topology.h"
 #include "geometry/mesh/used_points.h"
 #include "geometry/sample/poisson.h"
@@ -138,13 +136,14 @@ Body Settings::create(const Solid& solid) const {
   body.nodes = Nodes::at(points);
   body.nodes.mass = masses_of(matter, inside);
   for (int p = 0; p < body.nodes.size(); ++p) body.nodes.mobility[p] = 1 / body.nodes.mass[p];
-  gather_all(matter, body.nodes);
-
   const double edge = surface_edge * r;
-  Skin skin = embedded_skin(refine_long_edges(given, edge), {});
-  skin.position = skin.rest;
+  TrackedSkin tracked(given, edge, r);
+  Skin skin = tracked.begin();
+  for (int p = 0; p < body.nodes.size() && tracked.pieces() > 1; ++p)
+    matter.piece[p] = tracked.piece_near(points[p]);
+  gather_all(matter, body.nodes);
   const Neighbours near(points, 2 * r);
-  skin.weights = bound(skin, Binder(near, matter.piece, r), std::vector<int>());
+  skin.weights = bound(skin, Binder(near, matter.piece, r), skin.provenance.piece);
   if (const double bare = bare_share(skin, near, r); bare > 0.01)
     body.warnings.push_back(formatted("%.3g", 100 * bare) +
                             " % of the surface has no particle near it: parts thinner than two "
@@ -160,7 +159,7 @@ Body Settings::create(const Solid& solid) const {
   rules.stiffening.filter_stiffness = filter_stiffness;
   rules.longest_edge = edge;
   rules.resample = resample;
-  body.method = std::make_unique<ClustersMethod>(std::move(matter), rules, inside);
+  body.method = std::make_unique<ClustersMethod>(std::move(matter), rules, std::move(tracked));
   return body;
 }
 

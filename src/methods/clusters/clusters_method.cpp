@@ -5,10 +5,9 @@
 
 #include "core/assert.h"
 #include "core/parallel.h"
-#include "geometry/query/winding_number.h"
 #include "math/polar.h"
 #include "methods/clusters/bind.h"
-#include "methods/clusters/resample.h"
+#include "methods/clusters/pieces.h"
 
 // Mueller et al. 2022 for the law, Jones et al. 2016 for what flows; docs/methods/clusters.md. Here
 // is only the order in which things happen.
@@ -29,19 +28,6 @@ constexpr int frames_between_bindings = 8;
 /// [longest edges] that a vertex moves at most to keep the volume, in one binding.
 constexpr double volume_step = 0.05;
 
-Interior interior_of(const WindingNumber& winding) {
-  Interior interior;
-  interior.piece_at = [&](const Vec3& p) { return winding.inside(p) ? 0 : -1; };
-  interior.is_near = [&](const Vec3& p, double by) {
-    if (winding.inside(p)) return true;
-    for (int axis = 0; axis < 3; ++axis)
-      for (const double way : {-by, by})
-        if (winding.inside(p + way * Vec3::Unit(axis))) return true;
-    return false;
-  };
-  return interior;
-}
-
 InnerDamping inner_damping(const Matter& matter) {
   std::vector<double> rate;
   for (const int m : matter.material_of) rate.push_back(*matter.material[m].damping);
@@ -51,7 +37,8 @@ InnerDamping inner_damping(const Matter& matter) {
 }  // namespace
 
 void ClustersMethod::prepare(const Nodes& nodes, double h) {
-  if (outdated_) {
+  if (outdated_) order_by_ = nodes.position;
+  if (outdated_ || lost_) {
     shapes_ = {};
     flat_.clear();
     const std::vector<double> volume = volumes(matter_, nodes);
@@ -70,11 +57,11 @@ void ClustersMethod::prepare(const Nodes& nodes, double h) {
     }
     wide_.reset();
     if (shapes_.size() > 0)
-      wide_.emplace(shapes_, nodes.position, std::vector<Eigen::Vector3i>(), false);
+      wide_.emplace(shapes_, order_by_, std::vector<Eigen::Vector3i>(), false);
     damping_ = inner_damping(matter_);
     late_ = {};
     compliances_h_ = 0;
-    outdated_ = false;
+    outdated_ = lost_ = false;
   }
   if (compliances_h_ == h) return;
   scale_compliances(shapes_, h, rules_.stiffening, compliances_);
@@ -153,18 +140,50 @@ bool ClustersMethod::flow(const Nodes& nodes, double dt) {
   return flowed;
 }
 
-/// Moves the skin out or in until it encloses what it should, by a little in each binding.
+/// Moves the skin out or in until its pieces enclose what they should, by a little at a time.
 void ClustersMethod::keep_volume(Skin& skin) const {
   const std::vector<Vec3> normal = vertex_normals(skin);
-  double area = 0;
-  for (const Triangle& t : skin.triangles)
-    area += (skin.position[t[1]] - skin.position[t[0]])
-                .cross(skin.position[t[2]] - skin.position[t[0]])
-                .norm() /
-            2;
+  const std::vector<int>& piece = skin.provenance.piece;
+  std::vector<double> area(volume_.size(), 0), enclosed(volume_.size(), 0);
+  const Vec3 origin = skin.position.front();
+  for (const Triangle& t : skin.triangles) {
+    const Vec3 a = skin.position[t[0]] - origin, b = skin.position[t[1]] - origin,
+               c = skin.position[t[2]] - origin;
+    area[piece[t[0]]] += (b - a).cross(c - a).norm() / 2;
+    enclosed[piece[t[0]]] += a.dot(b.cross(c)) / 6;
+  }
   const double most = volume_step * rules_.longest_edge;
-  const double step = std::clamp((volume_[0] - volume(skin)) / area, -most, most);
-  for (int v = 0; v < skin.size(); ++v) skin.position[v] += step * normal[v];
+  for (int v = 0; v < skin.size(); ++v) {
+    const int p = piece[v];
+    skin.position[v] += std::clamp((volume_[p] - enclosed[p]) / area[p], -most, most) * normal[v];
+  }
+}
+
+/// The skin's topology, then the matter inside it.
+Resampled ClustersMethod::change_topology(Nodes& nodes, Skin& skin,
+                                          TrackedSkin::Advanced& surface) {
+  {
+    const Neighbours near(nodes.position, 2 * matter_.radius);
+    surface = tracked_.advance(skin, matter_, near);
+  }
+  const std::vector<Bare> bare =
+      follow_pieces(surface.pieces, tracked_, skin, nodes, matter_, volume_);
+  return resample(matter_, nodes, tracked_.interior(), bare);
+}
+
+void ClustersMethod::bind(const Nodes& nodes, Skin& skin, const Weights& before,
+                          const Changes& changes, const std::vector<char>& placed, bool all) const {
+  std::vector<int> old(std::size_t(skin.size()), -1);
+  for (int v = 0; v < int(changes.vertex.size()); ++v)
+    if (changes.vertex[v] >= 0) old[changes.vertex[v]] = v;
+  for (int v = 0; v < skin.size(); ++v) {
+    if (changes.vertex.empty()) old[v] = v;
+    if (placed[v]) old[v] = -1;
+  }
+  const Neighbours near(nodes.position, 2 * matter_.radius);
+  const Binder binder(near, matter_.piece, matter_.radius);
+  const OldRows rows{all ? nullptr : &before, old, changes.node};
+  skin.weights = bound(skin, binder, skin.provenance.piece, rows);
 }
 
 Changes ClustersMethod::adapt(Nodes& nodes, Skin& skin, double dt) {
@@ -174,31 +193,38 @@ Changes ClustersMethod::adapt(Nodes& nodes, Skin& skin, double dt) {
   const bool flowed = flow(nodes, dt);
   is_skin_stale_ = is_skin_stale_ || flowed;
   outdated_ = outdated_ || flowed;
-  const bool binds_all = is_skin_stale_ && matter_.frame % frames_between_bindings == 0;
-  if (!flowed && !binds_all) return changes;
+  if (!is_skin_stale_) return changes;
+  const bool binds_all = matter_.frame % frames_between_bindings == 0;
+  const Weights before = skin.weights;
   skin.refresh(nodes.position);
-  if (flowed && rules_.resample) {
-    const WindingNumber winding({skin.position, skin.triangles, {}});
-    Resampled done = resample(matter_, nodes, interior_of(winding));
+  TrackedSkin::Advanced surface;
+  surface.placed.assign(std::size_t(skin.size()), 0);
+  if (rules_.resample) {
+    Resampled done = change_topology(nodes, skin, surface);
+    changes.triangles = surface.triangles;
+    if (surface.triangles) {
+      changes.vertex = std::move(surface.vertex);
+      changes.triangle = std::move(surface.triangle);
+    }
     changes.node = std::move(done.node);
     changes.born_from = std::move(done.born_from);
+    outdated_ = true;
   }
   if (binds_all) keep_volume(skin);
-  if (binds_all || !changes.node.empty()) {
-    const Neighbours near(nodes.position, 2 * matter_.radius);
-    const Binder binder(near, matter_.piece, matter_.radius);
-    skin.weights = rebound(skin, binder, {}, binds_all ? std::vector<int>() : changes.node);
-    changes.weights = true;
-    is_skin_stale_ = is_skin_stale_ && !binds_all;
-  }
+  bind(nodes, skin, before, changes, surface.placed, binds_all);
+  changes.weights = true;
+  is_skin_stale_ = !binds_all;
   return changes;
 }
 
 void ClustersMethod::archive(Archive& archive) {
   matter_.archive(archive);
+  tracked_.archive(archive);
   archive.array("piece volumes", volume_);
   archive.value("skin is stale", is_skin_stale_);
-  if (archive.is_loading()) outdated_ = true;
+  archive.value("outdated", outdated_);
+  archive.array("order by", order_by_);
+  if (archive.is_loading()) lost_ = true;
 }
 
 }  // namespace pliant::clusters

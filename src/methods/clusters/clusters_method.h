@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "body/method.h"
-#include "methods/clusters/matter.h"
+#include "methods/clusters/tracked_skin.h"
 #include "methods/shared/inner_damping.h"
 #include "methods/shared/shape_law/wide_solver.h"
 
@@ -21,8 +21,11 @@ struct Rules {
 /// the clusters' arms flow, particles and clusters are resampled, and the skin is bound anew.
 class ClustersMethod final : public Method {
  public:
-  ClustersMethod(Matter matter, const Rules& rules, double volume)
-      : matter_(std::move(matter)), rules_(rules), volume_{volume} {}
+  ClustersMethod(Matter matter, const Rules& rules, TrackedSkin skin)
+      : matter_(std::move(matter)),
+        rules_(rules),
+        tracked_(std::move(skin)),
+        volume_(tracked_.piece_volumes()) {}
 
   void advance(Nodes&, const Substep&) override;
   void finish(Nodes&, const Substep&) override;
@@ -44,15 +47,22 @@ class ClustersMethod final : public Method {
   void prepare(const Nodes&, double h);
   void match_flat(Nodes&);
   bool flow(const Nodes&, double dt);
+  Resampled change_topology(Nodes&, Skin&, TrackedSkin::Advanced&);
   void keep_volume(Skin&) const;
+  void bind(const Nodes&, Skin&, const Weights& before, const Changes&,
+            const std::vector<char>& placed, bool all) const;
 
   Matter matter_;
   Rules rules_;
+  TrackedSkin tracked_;
   std::vector<double> volume_;  // [m^3] per piece: what the skin is to enclose
   bool is_skin_stale_ = false;  // state: something has flowed since the skin was bound
+  bool outdated_ = true;        // state: what follows is to be made anew
+  // [m] State: particles when that was last done. The order of sweeps depends on it, and must be
+  // the same after a checkpoint was loaded.
+  std::vector<Vec3> order_by_;
 
-  // Made from the above, anew when it has changed.
-  bool outdated_ = true;
+  bool lost_ = true;  // what follows was never made, or is of before a checkpoint was loaded
   shape_law::Shapes shapes_;
   std::vector<int> flat_;  // clusters without a law
   std::optional<shape_law::WideSolver> wide_;

@@ -19,7 +19,7 @@ struct Cluster {
   double strain = 0;                // plastic strain that its matter has gathered
   int born_with = 0;                // members when it was made
   int material = 0;                 // index into Matter::material
-  int piece = 0;                    // -1 = of several: to be dropped
+  int piece = 0;                    // that of its members, until the body parts
 };
 
 /// What a body of clusters has besides nodes and skin. Particles are the body's nodes.

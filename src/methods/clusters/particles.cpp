@@ -111,14 +111,8 @@ bool Particles::has_room(const Vec3& place, std::vector<int>& found) const {
   return true;
 }
 
-/// A particle made of an equal part of each neighbour's mass.
-bool Particles::try_seed(int beside, const Vec3& place) {
-  std::vector<int> givers;
-  near_.within(place, neighbourhood * matter_.radius, givers);
-  std::erase_if(givers,
-                [&](int q) { return dead_[q] || matter_.piece[q] != matter_.piece[beside]; });
-  if (givers.empty()) return false;
-  const int born = nodes_.size();
+/// A particle without mass.
+int Particles::add(int beside, const Vec3& place) {
   nodes_.position.push_back(place);
   nodes_.previous.push_back(place);
   nodes_.velocity.push_back(Vec3::Zero());
@@ -128,6 +122,33 @@ bool Particles::try_seed(int beside, const Vec3& place) {
   matter_.material_of.push_back(matter_.material_of[beside]);
   born_from_.push_back(beside);
   ++in_piece_[matter_.piece[beside]];
+  return nodes_.size() - 1;
+}
+
+/// Every piece gets the particles it needs, each with half of the mass of the nearest one.
+void Particles::populate(std::span<const Bare> bare) {
+  for (const auto& [piece, place] : bare) {
+    int nearest = -1;
+    for (int p = 0; p < before_; ++p)
+      if (matter_.piece[p] == piece &&
+          (nearest < 0 || (nodes_.position[p] - place).squaredNorm() <
+                              (nodes_.position[nearest] - place).squaredNorm()))
+        nearest = p;
+    if (nearest < 0) continue;
+    const double half = quantised(nodes_.mass[nearest] / 2);
+    move_mass(nearest, add(nearest, place), half);
+    ++matter_.seeded;
+  }
+}
+
+/// A particle made of an equal part of each neighbour's mass.
+bool Particles::try_seed(int beside, const Vec3& place) {
+  std::vector<int> givers;
+  near_.within(place, neighbourhood * matter_.radius, givers);
+  std::erase_if(givers,
+                [&](int q) { return dead_[q] || matter_.piece[q] != matter_.piece[beside]; });
+  if (givers.empty()) return false;
+  const int born = add(beside, place);
   for (const int q : givers)
     move_mass(q, born, quantised(nodes_.mass[q] / double(givers.size() + 1)));
   ++matter_.seeded;

@@ -4,12 +4,13 @@
 
 namespace pliant::clusters {
 
-/// Particles of a body while some come and go, each under its old number; who is dead keeps its
-/// place until compact().
+/// Particles of a body while some come and go, each under its old number; the dead keep their
+/// places until compact().
 class Particles {
  public:
   Particles(Matter& matter, Nodes& nodes, const Neighbours& near);
 
+  void populate(std::span<const Bare> bare);
   void remove_bad(const Interior& interior);
   void seed(const Interior& interior);
   void even_out();
@@ -23,6 +24,7 @@ class Particles {
   bool give_away(int p);
   bool has_room(const Vec3& place, std::vector<int>& found) const;
   bool try_seed(int beside, const Vec3& place);
+  int add(int beside, const Vec3& place);
   double quantised(double mass) const;
   void move_mass(int from, int to, double mass);
 

@@ -68,9 +68,14 @@ bool is_worn_out(const Cluster& cluster, const Fit& now, double radius, const No
   const double flowed = cluster.plastic.norm();
   if (flowed > has_flowed && !now.flat && residual(cluster, now, nodes) > strayed * radius)
     return true;
-  return cluster.piece < 0 || size < 2 || 2 * size < cluster.born_with ||
-         size > 2 * cluster.born_with || flowed > worn_out ||
-         (!now.flat && !(now.map.determinant() > inside_out));
+  return size < 2 || 2 * size < cluster.born_with || size > 2 * cluster.born_with ||
+         flowed > worn_out || (!now.flat && !(now.map.determinant() > inside_out));
+}
+
+/// Its members are of pieces that have parted.
+bool is_of_several(const Cluster& cluster, const Matter& matter) {
+  return std::any_of(cluster.member.begin(), cluster.member.end(),
+                     [&](int p) { return matter.piece[p] != cluster.piece; });
 }
 
 /// In random order, so that not all of some redundant neighbours go at once. How many went.
@@ -85,7 +90,7 @@ int drop_clusters(Matter& matter, const Nodes& nodes) {
   std::vector<char> dropped(std::size_t(before), 0);
   for (const int c : order) {
     const Cluster& cluster = matter.clusters[c];
-    const bool goes = cluster.member.empty() ||
+    const bool goes = is_of_several(cluster, matter) ||
                       is_worn_out(cluster, fit(cluster, nodes), matter.radius, nodes) ||
                       is_redundant(cluster, count);
     if (!goes) continue;
@@ -123,13 +128,15 @@ std::vector<int> candidates(const Matter& matter, const Nodes& nodes, const Neig
 
 }  // namespace
 
-Resampled resample(Matter& matter, Nodes& nodes, const Interior& interior) {
+Resampled resample(Matter& matter, Nodes& nodes, const Interior& interior,
+                   std::span<const Bare> bare) {
   std::vector<Fit> fits;
   for (const Cluster& cluster : matter.clusters) fits.push_back(fit(cluster, nodes));
   Resampled result;
   {
     const Neighbours near(nodes.position, 2 * matter.radius);
     Particles particles(matter, nodes, near);
+    particles.populate(bare);
     particles.remove_bad(interior);
     particles.seed(interior);
     particles.even_out();

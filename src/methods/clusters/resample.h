@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 
 #include "methods/clusters/gather.h"
 
@@ -17,6 +18,12 @@ struct Interior {
   std::function<bool(const Vec3&, const Vec3&)> joins;
 };
 
+/// Where a piece of the body needs a particle.
+struct Bare {
+  int piece;
+  Vec3 place;
+};
+
 /// What happened to particles. `node`: old -> new, -1 = gone; `born_from`: of each new one the old
 /// one beside which it was made. Both empty when none came or went.
 struct Resampled {
@@ -26,7 +33,8 @@ struct Resampled {
 
 /// Removes particles that are outside, crowded or light; makes new ones where clusters have been
 /// drawn out; evens masses out; lets clusters follow, drops those that are worn out and makes new
-/// ones. Mass is kept to the bit, momentum to rounding. Held particles stay.
-Resampled resample(Matter& matter, Nodes& nodes, const Interior& interior);
+/// ones, and in `bare` places. Mass is kept to the bit, momentum to rounding. Held particles stay.
+Resampled resample(Matter& matter, Nodes& nodes, const Interior& interior,
+                   std::span<const Bare> bare = {});
 
 }  // namespace pliant::clusters

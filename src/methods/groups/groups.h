@@ -118,6 +118,7 @@ class Settings final : public MethodSettings {
 
   void describe(Fields& fields) override;
   Body create(const Solid& solid) const override;
+  bool flows() const override { return true; }
 };
 
 /// A body of these groups, its particles the nodes in the same order. `skin`: triangles, weights

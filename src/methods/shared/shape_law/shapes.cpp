@@ -131,6 +131,24 @@ const Shape& add_shape(const NewShape& group, const Material& material, Law law,
   return shapes.shape.back();
 }
 
+void set_arms(Shapes& shapes, int g, std::span<const Vec3> arms, std::span<const double> mass) {
+  const std::size_t first = shapes.start[g];
+  ASSERT(arms.size() == shapes.members(g).size() && mass.size() == arms.size(),
+         "one entry per member");
+  Shape& shape = shapes.shape[g];
+  Shape now = measured(arms, {&shapes.weight[first], arms.size()});
+  now.volume = shape.volume;
+  now.hold = shape.hold;
+  now.liveliest = shape.liveliest;
+  for (std::size_t k = 0; k < arms.size(); ++k) {
+    const Vec3 slope = shapes.weight[first + k] * (now.inverse * arms[k]);
+    now.answer += slope * slope.transpose() / mass[k];
+    shapes.arm[first + k] = arms[k];
+    shapes.slope[first + k] = slope;
+  }
+  shape = now;
+}
+
 Vec3 centre(const Shapes& shapes, int g, Places x) {
   // Seen from the first member: bodies far from the origin keep their digits.
   Vec3 sum = Vec3::Zero();

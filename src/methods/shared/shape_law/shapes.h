@@ -85,6 +85,9 @@ struct NewShape {
 const Shape& add_shape(const NewShape& group, const Material& material, Law law, Lame lame,
                        Shapes& shapes);
 
+/// Gives group g other arms, centred by weight. `mass` [kg] of its members.
+void set_arms(Shapes& shapes, int g, std::span<const Vec3> arms, std::span<const double> mass);
+
 /// Where the members of one group are, one after the other.
 using Places = std::span<const Vec3>;
 

@@ -139,22 +139,6 @@ std::vector<float> rest_rows(const Shapes& shapes, const WideBatches& batches, i
   return rows;
 }
 
-/// Batches of a regular grid have the same rest shapes; kept once, they stay in the nearest cache.
-void fill_rest(const Shapes& shapes, WideBatches& batches) {
-  std::map<std::vector<float>, std::size_t> known;
-  std::vector<float> all;
-  for (int b = 0; b < int(batches.batch.size()); ++b) {
-    std::vector<float> rows = rest_rows(shapes, batches, b);
-    const auto [found, added] = known.try_emplace(std::move(rows), all.size());
-    if (added) all.insert(all.end(), found->first.begin(), found->first.end());
-    batches.batch[b].rest = found->second;
-    // Irregular bodies: do not keep twice what will hardly be found.
-    if (known.size() > 256) known.clear();
-  }
-  batches.rest.assign(all.size(), 0);
-  std::copy(all.begin(), all.end(), batches.rest.data());
-}
-
 void write_answer(const Shapes& shapes, const std::vector<double>& mass,
                   const std::vector<char>& held, int b, int lane, WideBatches& batches) {
   const int lanes = batches.lanes, g = batches.group[std::size_t(b * lanes + lane)];
@@ -183,6 +167,22 @@ bool is_even(const Shapes& shapes) {
 }
 
 }  // namespace
+
+/// Batches of a regular grid have the same rest shapes; kept once, they stay in the nearest cache.
+void fill_rest(const Shapes& shapes, WideBatches& batches) {
+  std::map<std::vector<float>, std::size_t> known;
+  std::vector<float> all;
+  for (int b = 0; b < int(batches.batch.size()); ++b) {
+    std::vector<float> rows = rest_rows(shapes, batches, b);
+    const auto [found, added] = known.try_emplace(std::move(rows), all.size());
+    if (added) all.insert(all.end(), found->first.begin(), found->first.end());
+    batches.batch[b].rest = found->second;
+    // Irregular bodies: do not keep twice what will hardly be found.
+    if (known.size() > 256) known.clear();
+  }
+  batches.rest.assign(all.size(), 0);
+  std::copy(all.begin(), all.end(), batches.rest.data());
+}
 
 std::vector<int> WideBatches::order() const {
   std::vector<int> result;

@@ -92,6 +92,9 @@ struct WideBatches {
 WideBatches build_batches(const Shapes& shapes, const std::vector<Vec3>& points,
                           const std::vector<Eigen::Vector3i>& cell, int lanes);
 
+/// Writes the rest shapes anew, after arms have changed.
+void fill_rest(const Shapes& shapes, WideBatches& batches);
+
 /// Writes the compliances and the reach of this substep length into the batches. `cap` as in Rules.
 void fill_compliances(const Shapes& shapes, const std::vector<Compliance>& compliances, double cap,
                       WideBatches& batches);

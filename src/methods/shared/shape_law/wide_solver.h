@@ -22,6 +22,12 @@ class WideSolver {
     fill_compliances(shapes, compliances, cap, batches_);
   }
 
+  /// After arms have changed; compliances must be set again.
+  void set_rest(const Shapes& shapes) {
+    fill_rest(shapes, batches_);
+    held_.clear();  // answers are found anew
+  }
+
   /// Forgets multipliers, chooses the place that floats are measured from, and looks which
   /// particles are held.
   void begin(const Shapes& shapes, const Nodes& nodes);
