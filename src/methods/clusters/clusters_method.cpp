@@ -26,7 +26,7 @@ constexpr double turn_memory = 0.01;
 /// Frames with flow between two bindings of the skin: as smooth as binding in each.
 constexpr int frames_between_bindings = 8;
 /// [longest edges] that a vertex moves at most to keep the volume, in one binding.
-constexpr double volume_step = 0.05;
+constexpr double volume_step = 0.16;
 
 InnerDamping inner_damping(const Matter& matter) {
   std::vector<double> rate;

@@ -46,13 +46,13 @@ std::vector<std::string> GroupsMethod::warnings(const Nodes& nodes, const Subste
 
 std::vector<std::string> GroupsMethod::fields() const {
   std::vector<std::string> names = element_field_names();
-  if (flow_.any()) names.push_back("plastic_strain");
+  names.push_back("plastic_strain");
   return names;
 }
 
 bool GroupsMethod::element_field(std::string_view name, const Nodes& nodes,
                                  std::vector<double>& values) const {
-  if (name == "plastic_strain" && flow_.any()) {
+  if (name == "plastic_strain") {
     values.clear();
     for (int g = 0; g < shapes_.solids(); ++g) values.push_back(flow_.strain(g));
     return true;

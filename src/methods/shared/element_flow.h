@@ -24,7 +24,7 @@ class ElementFlow {
 
   /// By what the element's rest vectors as built are multiplied; determinant 1.
   const Mat3& stretch(int element) const { return stretch_[element]; }
-  double strain(int element) const { return strain_[element]; }
+  double strain(int element) const { return any() ? strain_[element] : 0; }
   /// Elements at the end of what they can flow.
   int capped() const;
 

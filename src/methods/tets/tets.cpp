@@ -192,13 +192,13 @@ std::vector<std::string> TetsMethod::warnings(const Nodes& nodes, const Substep&
 
 std::vector<std::string> TetsMethod::fields() const {
   std::vector<std::string> names = element_field_names();
-  if (flow_.any()) names.push_back("plastic_strain");
+  names.push_back("plastic_strain");
   return names;
 }
 
 bool TetsMethod::element_field(std::string_view name, const Nodes& nodes,
                                std::vector<double>& values) const {
-  if (name == "plastic_strain" && flow_.any()) {
+  if (name == "plastic_strain") {
     values.clear();
     for (int i = 0; i < elements_.size(); ++i) values.push_back(flow_.strain(i));
     return true;
