@@ -86,3 +86,31 @@ TEST_CASE("USDA: names become identifiers, every frame is a time sample, polygon
         "endTimeCode = 2", "2: [(0, 0.5, -1.5)", "upAxis = \"Y\""})
     CHECK(has(text, part));
 }
+
+TEST_CASE("USDA: faces that change are time samples where they change, and nowhere else") {
+  const TemporaryFolder folder;
+  const std::vector<int> none;
+  Faces one, two;
+  const Triangle cut[] = {{0, 1, 2}};
+  one.uv = two.uv = {{0, 0}, {1, 0}, {0, 1}};
+  one.add(std::vector<int>{0, 1, 2}, std::vector<int>{0, 1, 2}, cut);
+  two.add(std::vector<int>{0, 1, 2}, std::vector<int>{0, 1, 2}, cut);
+  const Triangle bare[] = {{2, 1, 3}};
+  two.add(std::vector<int>{2, 1, 3}, none, bare);
+  two.groups = {{"inside", {1}}};
+  UsdaMesh mesh{.name = "dough", .vertices = 5, .faces = one};
+  mesh.changes = {2};
+  mesh.faces_at = [&](int frame) -> const Faces& { return frame < 2 ? one : two; };
+  std::vector<Vec3f> points;
+  write_usda(folder / "a.usda", std::vector{mesh}, 4, 24,
+             [&](int, int f) -> std::span<const Vec3f> { return points = at(f); });
+  const std::string text = read_text_file(folder / "a.usda");
+  for (const char* part :
+       {"faceVertexCounts.timeSamples = {\n            0: [3],\n            2: [3, 3],\n        }",
+        "faceVertexIndices.timeSamples = {\n            0: [0, 1, 2],\n            2: [0, 1, 2, 2, "
+        "1, 3],\n",
+        "primvars:st:indices.timeSamples", "def GeomSubset \"inside\"",
+        "int[] indices.timeSamples = {\n            0: [],\n            2: [1],\n"})
+    CHECK(has(text, part));
+  CHECK(!has(text, "faceVertexCounts = "));
+}

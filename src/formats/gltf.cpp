@@ -4,7 +4,8 @@
 //   | head | JSON, padded with spaces | times, weights, switches | poses | indices | uv | piece 1 |
 //   piece 2 | ...
 //
-// A piece is a run of frames: the first as it is, the others as changes from it (morph targets).
+// A piece is a run of frames of a mesh: the first as it is, the others as changes from it (morph
+// targets). Blocks of pieces lie by frames, as the points come.
 // All sizes are known beforehand, but the JSON must name the bounds of every frame. So its place is
 // kept free with room for the longest numbers, and filled in when the last frame has passed.
 #include "formats/gltf.h"
@@ -50,11 +51,11 @@ struct Piece {
 };
 
 // Equal but for one frame, so that all pieces share at most two tables of weights.
-std::vector<Piece> cut_into_pieces(int frames, int most_targets) {
-  const int steps = frames - 1, count = std::max(1, (steps + most_targets - 1) / most_targets);
+std::vector<Piece> cut_into_pieces(int begin, int end, int most_targets) {
+  const int steps = end - begin, count = std::max(1, (steps + most_targets - 1) / most_targets);
   std::vector<Piece> pieces;
-  for (int i = 0, first = 0; i < count; ++i) {
-    const int last = int(std::int64_t(steps) * (i + 1) / count);
+  for (int i = 0, first = begin; i < count; ++i) {
+    const int last = begin + int(std::int64_t(steps) * (i + 1) / count);
     pieces.push_back({first, last});
     first = last;
   }
@@ -76,11 +77,7 @@ class GlbWriter {
 
   GlbWriter(std::span<const GlbMesh> meshes, int frames, double fps, Positions positions,
             const GlbOptions& options)
-      : frames_(frames),
-        fps_(fps),
-        positions_(positions),
-        job_(options.job),
-        pieces_(cut_into_pieces(frames, options.most_targets)) {
+      : frames_(frames), fps_(fps), positions_(positions), job_(options.job) {
     for (std::size_t m = 0; m < meshes.size(); ++m) {
       const GlbMesh& mesh = meshes[m];
       ASSERT(mesh.uv.empty() || int(mesh.uv.size()) == mesh.vertices, "one pair per vertex");
@@ -93,12 +90,19 @@ class GlbWriter {
       Part part;
       part.mesh = &mesh;
       part.number = int(m);
-      part.deforms = mesh.poses.empty() && frames > 1;
+      const int last = mesh.last < 0 ? frames - 1 : mesh.last;
+      ASSERT(mesh.first >= 0 && mesh.first <= last && last < frames, "frames that there are");
+      ASSERT(mesh.poses.empty() || (mesh.first == 0 && last == frames - 1),
+             "what moves rigidly is there all the time");
+      part.deforms = mesh.poses.empty() && last > mesh.first;
       part.moves = mesh.poses.size() > 1;
-      // A frame where two pieces meet is there twice: as the last of one, as the base of the next.
-      part.bounds.assign(part.deforms ? std::size_t(frames) + pieces_.size() - 1 : 1, widest);
+      part.pieces = part.deforms ? cut_into_pieces(mesh.first, last, options.most_targets)
+                                 : std::vector<Piece>{{mesh.first, mesh.first}};
+      part.end = last + 1;
+      part.is_cut = part.pieces.size() > 1 || mesh.first > 0 || part.end < frames;
       parts_.push_back(std::move(part));
     }
+    lay_out_blocks();
   }
 
   void write(const std::filesystem::path& path);
@@ -106,81 +110,103 @@ class GlbWriter {
  private:
   struct Part {
     const GlbMesh* mesh = nullptr;
-    int number = 0;              // as `positions` knows it
-    bool deforms = false;        // its points change
-    bool moves = false;          // it has poses that change
-    std::vector<Bounds> bounds;  // of all its blocks, in their order
+    int number = 0;        // as `positions` knows it
+    bool deforms = false;  // its points change
+    bool moves = false;    // it has poses that change
+    bool is_cut = false;   // its pieces are switched on and off
+    int end = 0;           // the frame in which it is no longer there
+    std::vector<Piece> pieces;
     std::vector<Vec3f> base, base_normals;
-    int base_frame = -1;    // whose points `base` holds
-    std::size_t block = 0;  // the next one
+    int base_frame = -1;  // whose points `base` holds
   };
+
+  /// A frame of a piece. A frame where two pieces of a part meet is there twice: as the last of
+  /// one, as the base of the next.
+  struct Block {
+    int part, piece, frame;
+    bool opens_view;  // the first of a buffer view
+    Bounds bounds = widest;
+  };
+
+  void lay_out_blocks();
 
   // The description, and the sizes that follow from it.
   std::string describe();
   void describe_tracks(GltfDescription& to);
+  void describe_piece_tracks(GltfDescription& to, Part& part, std::size_t piece);
   void describe_shapes(GltfDescription& to);
-  void describe_piece(GltfDescription& to, std::size_t piece);
+  void describe_blocks(GltfDescription& to);
   void describe_nodes(GltfDescription& to);
   void describe_animation(GltfDescription& to);
-  Json describe_block(GltfDescription& to, Part& part, int view, std::uint64_t& offset);
+  Json describe_block(GltfDescription& to, const Block& block, int view, std::uint64_t& offset);
 
   // The bytes, in the order of the views.
   void append_tracks(FrameFile& file) const;
   void append_poses(FrameFile& file) const;
   void append_shapes(FrameFile& file) const;
-  void append_frame(FrameFile& file, std::size_t piece, int frame);
-  void append_block(FrameFile& file, Part& part, int base, int frame);
+  void append_block(FrameFile& file, Block& block);
   void take_points(Part& part, int frame);
 
-  bool is_cut() const { return pieces_.size() > 1; }
-  std::vector<float> switch_times(std::size_t piece) const;
-  std::vector<float> switch_scales(std::size_t piece) const;
+  bool is_whole(const Piece& piece) const { return piece.first == 0 && piece.last == frames_ - 1; }
+  Piece switched(const Part& part, std::size_t piece) const;
+  std::vector<float> switch_times(const Piece& on) const;
+  std::vector<float> switch_scales(const Piece& on) const;
 
   int frames_;
   double fps_;
   Positions positions_;
   std::string job_;
-  std::vector<Piece> pieces_;
   std::vector<Part> parts_;
+  std::vector<Block> blocks_;
   std::vector<Vec3f> normals_, sums_;
   std::span<const Vec3f> points_;
   std::string bytes_;
 
   std::uint64_t binary_bytes_ = 0;
   // Accessors and lists of the description in the making.
-  int times_ = -1;                                    // of all frames
-  std::map<int, int> weights_;                        // by number of targets
-  std::vector<int> piece_times_, switches_, scales_;  // per piece
-  std::vector<int> translations_, rotations_;         // per part; -1 where there is none
-  std::vector<Json> primitives_;                      // per part, without positions
-  std::vector<std::vector<int>> mesh_nodes_;          // per part: its nodes with a mesh
-  std::vector<std::vector<int>> meshes_;              // per part
+  using Frames = std::pair<int, int>;
+  int times_ = -1;                             // of all frames
+  std::map<int, int> weights_;                 // by number of targets
+  std::map<Frames, int> piece_times_;          // by first and last frame
+  std::map<Frames, Frames> switches_;          // times and scales, by frames of on and off
+  std::vector<int> translations_, rotations_;  // per part; -1 where there is none
+  std::vector<Json> primitives_;               // per part, without positions
+  std::vector<std::vector<int>> mesh_nodes_;   // per part: its nodes with a mesh
+  std::vector<std::vector<int>> meshes_;       // per part
 };
+
+// By frames, and in each frame first what continues and then what begins there.
+void GlbWriter::lay_out_blocks() {
+  for (int frame = 0; frame < frames_; ++frame)
+    for (const bool begins : {false, true}) {
+      const std::size_t group = blocks_.size();
+      for (std::size_t p = 0; p < parts_.size(); ++p)
+        for (std::size_t i = 0; i < parts_[p].pieces.size(); ++i) {
+          const Piece& piece = parts_[p].pieces[i];
+          if (frame < piece.first || frame > piece.last) continue;
+          const bool follows = i > 0 && frame == piece.first;
+          if (follows == begins) blocks_.push_back({int(p), int(i), frame, false});
+        }
+      const auto is_base = [&](const Block& b) {
+        return parts_[b.part].pieces[b.piece].first == b.frame;
+      };
+      if (std::any_of(blocks_.begin() + std::ptrdiff_t(group), blocks_.end(), is_base))
+        blocks_[group].opens_view = true;
+    }
+}
 
 void GlbWriter::describe_tracks(GltfDescription& to) {
   translations_.assign(parts_.size(), -1);
   rotations_.assign(parts_.size(), -1);
   times_ = -1;
   weights_.clear();
-  piece_times_.clear(), switches_.clear(), scales_.clear();
-  const bool deforming =
-      std::any_of(parts_.begin(), parts_.end(), [](auto& p) { return p.deforms; });
-  const bool moving = std::any_of(parts_.begin(), parts_.end(), [](auto& p) { return p.moves; });
-  if (moving || (deforming && !is_cut()))
+  piece_times_.clear(), switches_.clear();
+  const auto needs_all = [&](const Part& p) { return p.moves || (p.deforms && !p.is_cut); };
+  if (std::any_of(parts_.begin(), parts_.end(), needs_all))
     times_ = to.add_times(0, time_of(frames_ - 1, fps_), std::uint64_t(frames_));
-  for (std::size_t i = 0; deforming && i < pieces_.size(); ++i) {
-    const Piece& piece = pieces_[i];
-    const std::uint64_t targets = std::uint64_t(piece.targets());
-    piece_times_.push_back(
-        is_cut() ? to.add_times(time_of(piece.first, fps_), time_of(piece.last, fps_), targets + 1)
-                 : times_);
-    if (!weights_.contains(piece.targets()))
-      weights_[piece.targets()] = to.add_floats(targets * (targets + 1), "SCALAR", 1);
-    if (!is_cut()) continue;
-    const std::vector<float> times = switch_times(i);
-    switches_.push_back(to.add_times(times.front(), times.back(), times.size()));
-    scales_.push_back(to.add_floats(times.size(), "VEC3", 3));
-  }
+  for (Part& part : parts_)
+    for (std::size_t i = 0; i < part.pieces.size(); ++i)
+      if (part.deforms || part.is_cut) describe_piece_tracks(to, part, i);
   for (std::size_t p = 0; p < parts_.size(); ++p) {
     if (!parts_[p].moves) continue;
     translations_[p] = to.add_floats(std::uint64_t(frames_), "VEC3", 3);
@@ -188,18 +214,44 @@ void GlbWriter::describe_tracks(GltfDescription& to) {
   }
 }
 
-// When a piece is switched on and off. At the very moment of the change both show the same frame.
-std::vector<float> GlbWriter::switch_times(std::size_t piece) const {
+// What other pieces have already is shared.
+void GlbWriter::describe_piece_tracks(GltfDescription& to, Part& part, std::size_t i) {
+  const Piece& piece = part.pieces[i];
+  const std::uint64_t targets = std::uint64_t(piece.targets());
+  if (part.deforms) {
+    const Frames frames(piece.first, piece.last);
+    if (is_whole(piece) && !part.is_cut) piece_times_[frames] = times_;
+    else if (!piece_times_.contains(frames))
+      piece_times_[frames] =
+          to.add_times(time_of(piece.first, fps_), time_of(piece.last, fps_), targets + 1);
+    if (!weights_.contains(piece.targets()))
+      weights_[piece.targets()] = to.add_floats(targets * (targets + 1), "SCALAR", 1);
+  }
+  const Piece on = switched(part, i);
+  if (!part.is_cut || switches_.contains({on.first, on.last})) return;
+  const std::vector<float> times = switch_times(on);
+  const int when = to.add_times(times.front(), times.back(), times.size());
+  switches_[{on.first, on.last}] = {when, to.add_floats(times.size(), "VEC3", 3)};
+}
+
+// The frames in which a piece is switched on and off; the last one is after the end for one that
+// stays. Where pieces of a part meet both show the same frame.
+Piece GlbWriter::switched(const Part& part, std::size_t i) const {
+  const bool is_last = i + 1 == part.pieces.size();
+  return {part.pieces[i].first, is_last ? part.end : part.pieces[i].last};
+}
+
+std::vector<float> GlbWriter::switch_times(const Piece& on) const {
   std::vector<float> times = {0};
-  if (piece > 0) times.push_back(time_of(pieces_[piece].first, fps_));
-  if (piece + 1 < pieces_.size()) times.push_back(time_of(pieces_[piece].last, fps_));
+  if (on.first > 0) times.push_back(time_of(on.first, fps_));
+  if (on.last < frames_) times.push_back(time_of(on.last, fps_));
   return times;
 }
 
-std::vector<float> GlbWriter::switch_scales(std::size_t piece) const {
-  std::vector<float> scales = {piece == 0 ? 1.0f : 0.0f};
-  if (piece > 0) scales.push_back(1);
-  if (piece + 1 < pieces_.size()) scales.push_back(0);
+std::vector<float> GlbWriter::switch_scales(const Piece& on) const {
+  std::vector<float> scales = {on.first == 0 ? 1.0f : 0.0f};
+  if (on.first > 0) scales.push_back(1);
+  if (on.last < frames_) scales.push_back(0);
   return scales;
 }
 
@@ -229,68 +281,80 @@ void GlbWriter::describe_shapes(GltfDescription& to) {
 }
 
 // Positions, then normals.
-Json GlbWriter::describe_block(GltfDescription& to, Part& part, int view, std::uint64_t& offset) {
-  const std::uint64_t count = std::uint64_t(part.mesh->vertices);
-  const Bounds& bounds = part.bounds[part.block++];
+Json GlbWriter::describe_block(GltfDescription& to, const Block& block, int view,
+                               std::uint64_t& offset) {
+  const std::uint64_t count = std::uint64_t(parts_[block.part].mesh->vertices);
   const auto list = [](const Vec3f& v) { return Json::array({v.x(), v.y(), v.z()}); };
   Json attributes;
-  attributes["POSITION"] =
-      to.add_accessor(view, offset, count, gltf_float, "VEC3", list(bounds.low), list(bounds.high));
+  attributes["POSITION"] = to.add_accessor(view, offset, count, gltf_float, "VEC3",
+                                           list(block.bounds.low), list(block.bounds.high));
   attributes["NORMAL"] = to.add_accessor(view, offset + 12 * count, count, gltf_float, "VEC3");
   offset += 24 * count;
   return attributes;
 }
 
-// One view for all frames of a piece: the base of every part, then frame by frame their changes.
-void GlbWriter::describe_piece(GltfDescription& to, std::size_t piece) {
-  const int targets = pieces_[piece].targets();
-  std::uint64_t bytes = 0;
-  for (const Part& part : parts_)
-    if (piece == 0 || part.deforms)
-      bytes +=
-          24 * std::uint64_t(part.mesh->vertices) * (part.deforms ? 1 + std::uint64_t(targets) : 1);
-  if (bytes == 0) return;
-  const int view = to.add_view(bytes, gltf_vertices, 12);
+// A view from each frame in which pieces begin to the next such frame.
+void GlbWriter::describe_blocks(GltfDescription& to) {
+  std::map<std::pair<int, int>, Json> meshes;  // by part and piece
+  std::vector<std::pair<int, int>> order;
+  int view = -1;
   std::uint64_t offset = 0;
-  std::vector<Json> shapes = primitives_, changes(parts_.size(), Json::array());
-  for (std::size_t p = 0; p < parts_.size(); ++p)
-    if (piece == 0 || parts_[p].deforms)
-      shapes[p]["attributes"].update(describe_block(to, parts_[p], view, offset));
-  for (int target = 0; target < targets; ++target)
-    for (std::size_t p = 0; p < parts_.size(); ++p)
-      if (parts_[p].deforms) changes[p].push_back(describe_block(to, parts_[p], view, offset));
-  for (std::size_t p = 0; p < parts_.size(); ++p) {
-    if (piece > 0 && !parts_[p].deforms) continue;
-    Json mesh = {{"name", parts_[p].mesh->name}};
-    if (parts_[p].deforms) {
-      shapes[p]["targets"] = std::move(changes[p]);
-      mesh["weights"] = std::vector<int>(std::size_t(targets), 0);
+  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+    const Block& block = blocks_[b];
+    if (block.opens_view) {
+      std::uint64_t bytes = 0;
+      for (std::size_t c = b; c < blocks_.size() && (c == b || !blocks_[c].opens_view); ++c)
+        bytes += 24 * std::uint64_t(parts_[blocks_[c].part].mesh->vertices);
+      view = to.add_view(bytes, gltf_vertices, 12);
+      offset = 0;
     }
-    mesh["primitives"] = Json::array({std::move(shapes[p])});
-    meshes_[p].push_back(to.add("meshes", mesh));
+    const Part& part = parts_[block.part];
+    const Piece& piece = part.pieces[block.piece];
+    Json attributes = describe_block(to, block, view, offset);
+    const std::pair key(block.part, block.piece);
+    if (block.frame != piece.first) {
+      meshes[key]["primitives"][0]["targets"].push_back(std::move(attributes));
+      continue;
+    }
+    order.push_back(key);
+    Json shape = primitives_[block.part];
+    shape["attributes"].update(attributes);
+    meshes[key] = {{"name", part.mesh->name}};
+    if (part.deforms) meshes[key]["weights"] = std::vector<int>(std::size_t(piece.targets()), 0);
+    meshes[key]["primitives"] = Json::array({std::move(shape)});
   }
+  for (const auto& key : order) meshes_[key.first].push_back(to.add("meshes", meshes[key]));
 }
 
 void GlbWriter::describe_nodes(GltfDescription& to) {
   Json roots = Json::array();
   mesh_nodes_.assign(parts_.size(), {});
-  for (std::size_t p = 0; p < parts_.size(); ++p) {
-    const GlbMesh& mesh = *parts_[p].mesh;
-    const bool cut = meshes_[p].size() > 1;
-    for (std::size_t i = 0; i < meshes_[p].size(); ++i) {
-      Json node = {{"name", cut ? fmt::format("{}_{}", mesh.name, i + 1) : mesh.name},
-                   {"mesh", meshes_[p][i]}};
-      if (i > 0) node["scale"] = {0, 0, 0};  // hidden until its time comes
-      if (!mesh.poses.empty()) {
-        const Vec3f move = mesh.poses[0].position.cast<float>();
-        const Eigen::Vector4f turn = rotation_of(mesh.poses[0], Eigen::Vector4f::Zero());
-        node["translation"] = {move.x(), move.y(), move.z()};
-        node["rotation"] = {turn[0], turn[1], turn[2], turn[3]};
+  for (std::size_t p = 0, end = 0; p < parts_.size(); p = end) {
+    // Meshes of one object that follow each other are pieces like those of one mesh.
+    const std::string& name = parts_[p].mesh->name;
+    std::size_t pieces = 0;
+    for (end = p; end < parts_.size() &&
+                  (end == p || (parts_[end].mesh->name == name && parts_[end].mesh->first > 0));
+         ++end)
+      pieces += meshes_[end].size();
+    Json children = Json::array();
+    for (std::size_t part = p; part < end; ++part)
+      for (std::size_t i = 0; i < meshes_[part].size(); ++i) {
+        const GlbMesh& mesh = *parts_[part].mesh;
+        Json node = {{"name", pieces > 1 ? fmt::format("{}_{}", name, children.size() + 1) : name},
+                     {"mesh", meshes_[part][i]}};
+        if (parts_[part].pieces[i].first > 0) node["scale"] = {0, 0, 0};  // until its time comes
+        if (!mesh.poses.empty()) {
+          const Vec3f move = mesh.poses[0].position.cast<float>();
+          const Eigen::Vector4f turn = rotation_of(mesh.poses[0], Eigen::Vector4f::Zero());
+          node["translation"] = {move.x(), move.y(), move.z()};
+          node["rotation"] = {turn[0], turn[1], turn[2], turn[3]};
+        }
+        mesh_nodes_[part].push_back(to.add("nodes", node));
+        children.push_back(mesh_nodes_[part].back());
       }
-      mesh_nodes_[p].push_back(to.add("nodes", node));
-    }
-    roots.push_back(cut ? to.add("nodes", {{"name", mesh.name}, {"children", mesh_nodes_[p]}})
-                        : mesh_nodes_[p][0]);
+    roots.push_back(pieces > 1 ? Json(to.add("nodes", {{"name", name}, {"children", children}}))
+                               : children[0]);
   }
   Json scene = {{"name", "pliant"}};
   if (!roots.empty()) scene["nodes"] = std::move(roots);  // empty lists are not allowed
@@ -306,9 +370,16 @@ void GlbWriter::describe_animation(GltfDescription& to) {
   };
   for (std::size_t p = 0; p < parts_.size(); ++p) {
     const std::vector<int>& nodes = mesh_nodes_[p];
-    for (std::size_t i = 0; parts_[p].deforms && i < pieces_.size(); ++i) {
-      add(nodes[i], "weights", piece_times_[i], weights_.at(pieces_[i].targets()), "LINEAR");
-      if (is_cut()) add(nodes[i], "scale", switches_[i], scales_[i], "STEP");
+    const Part& part = parts_[p];
+    for (std::size_t i = 0; i < part.pieces.size(); ++i) {
+      const Piece& piece = part.pieces[i];
+      if (part.deforms)
+        add(nodes[i], "weights", piece_times_.at({piece.first, piece.last}),
+            weights_.at(piece.targets()), "LINEAR");
+      if (!part.is_cut) continue;
+      const Piece on = switched(part, i);
+      const Frames& track = switches_.at({on.first, on.last});
+      add(nodes[i], "scale", track.first, track.second, "STEP");
     }
     if (translations_[p] >= 0) add(nodes[0], "translation", times_, translations_[p], "LINEAR");
     if (rotations_[p] >= 0) add(nodes[0], "rotation", times_, rotations_[p], "LINEAR");
@@ -319,11 +390,10 @@ void GlbWriter::describe_animation(GltfDescription& to) {
 
 std::string GlbWriter::describe() {
   GltfDescription to;
-  for (Part& part : parts_) part.block = 0;
   meshes_.assign(parts_.size(), {});
   describe_tracks(to);
   describe_shapes(to);
-  for (std::size_t piece = 0; piece < pieces_.size(); ++piece) describe_piece(to, piece);
+  describe_blocks(to);
   describe_nodes(to);
   describe_animation(to);
   binary_bytes_ = to.bytes();
@@ -336,21 +406,27 @@ void GlbWriter::append_tracks(FrameFile& file) const {
     for (int frame = first; frame <= last; ++frame) put(bytes, time_of(frame, fps_));
   };
   if (times_ >= 0) put_times(0, frames_ - 1);
-  std::set<int> written;
-  for (std::size_t i = 0; i < piece_times_.size(); ++i) {
-    const int targets = pieces_[i].targets();
-    if (is_cut()) put_times(pieces_[i].first, pieces_[i].last);
-    for (int key = 0; key <= targets && !written.contains(targets); ++key) {
-      for (int target = 1; target <= targets; ++target) put(bytes, target == key ? 1.0f : 0.0f);
-      file.append(bytes);
-      bytes.clear();
+  std::set<int> tables;
+  std::set<Frames> times, switches;
+  for (const Part& part : parts_)
+    for (std::size_t i = 0; i < part.pieces.size(); ++i) {
+      const Piece& piece = part.pieces[i];
+      const int targets = piece.targets();
+      const bool has_own_times = part.deforms && !(is_whole(piece) && !part.is_cut);
+      if (has_own_times && times.emplace(piece.first, piece.last).second)
+        put_times(piece.first, piece.last);
+      const bool is_new = part.deforms && tables.insert(targets).second;
+      for (int key = 0; key <= targets && is_new; ++key) {
+        for (int target = 1; target <= targets; ++target) put(bytes, target == key ? 1.0f : 0.0f);
+        file.append(bytes);
+        bytes.clear();
+      }
+      const Piece on = switched(part, i);
+      if (!part.is_cut || !switches.emplace(on.first, on.last).second) continue;
+      for (const float time : switch_times(on)) put(bytes, time);
+      for (const float scale : switch_scales(on))
+        for (int k = 0; k < 3; ++k) put(bytes, scale);
     }
-    written.insert(targets);
-    if (!is_cut()) continue;
-    for (const float time : switch_times(i)) put(bytes, time);
-    for (const float scale : switch_scales(i))
-      for (int k = 0; k < 3; ++k) put(bytes, scale);
-  }
   file.append(bytes);
 }
 
@@ -420,9 +496,11 @@ void GlbWriter::take_points(Part& part, int frame) {
   compute_normals(points_, part.mesh->triangles, part.mesh->place, sums_, normals_);
 }
 
-// Frame `base` itself, or the change from there to `frame`.
-void GlbWriter::append_block(FrameFile& file, Part& part, int base, int frame) {
-  Bounds& bounds = part.bounds[part.block++];
+// The first frame of the piece itself, or the change from there.
+void GlbWriter::append_block(FrameFile& file, Block& block) {
+  Part& part = parts_[block.part];
+  const int base = part.pieces[block.piece].first, frame = block.frame;
+  Bounds& bounds = block.bounds;
   if (file.has_next()) {
     const FrameFile::Note note = file.take_next();
     bounds = {{note[0], note[1], note[2]}, {note[3], note[4], note[5]}};
@@ -455,12 +533,6 @@ void GlbWriter::append_block(FrameFile& file, Part& part, int base, int frame) {
                   bounds.high.z()});
 }
 
-void GlbWriter::append_frame(FrameFile& file, std::size_t piece, int frame) {
-  for (Part& part : parts_)
-    if (part.deforms || (piece == 0 && frame == 0))
-      append_block(file, part, pieces_[piece].first, frame);
-}
-
 void GlbWriter::write(const std::filesystem::path& path) {
   const std::uint64_t room = (describe().size() + 3) / 4 * 4;
   const std::uint64_t binary_part = binary_bytes_ > 0 ? 8 + binary_bytes_ : 0;
@@ -478,7 +550,6 @@ void GlbWriter::write(const std::filesystem::path& path) {
     put(head, word);
   file.append(head);
   file.append(std::string(room, ' '));
-  for (Part& part : parts_) part.block = 0;
   if (binary_bytes_ > 0) {
     head.clear();
     for (const std::uint32_t word : {std::uint32_t(binary_bytes_), binary_chunk}) put(head, word);
@@ -486,9 +557,7 @@ void GlbWriter::write(const std::filesystem::path& path) {
     append_tracks(file);
     append_poses(file);
     append_shapes(file);
-    for (std::size_t i = 0; i < pieces_.size(); ++i)
-      for (int frame = pieces_[i].first; frame <= pieces_[i].last; ++frame)
-        append_frame(file, i, frame);
+    for (Block& block : blocks_) append_block(file, block);
   }
   ASSERT(file.length() == total, "the sizes promised are the sizes written");
   const std::string json = describe();

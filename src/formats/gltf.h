@@ -10,7 +10,8 @@
 
 namespace pliant {
 
-/// One object of an animated scene, with the same triangles in every frame.
+/// One object of an animated scene, with the same triangles in every frame in which it is there. An
+/// object that changes its triangles is several of these with one name, one after the other.
 struct GlbMesh {
   std::string name;
   Vec3 color = Vec3::Constant(0.8);  // linear RGB, 0 to 1
@@ -20,6 +21,8 @@ struct GlbMesh {
   std::vector<int> place;  // per vertex: vertices with one number share a place and a normal, as on
                            // both sides of a texture seam; or empty
   std::vector<Pose> poses;  // rigid: one per frame; empty: the points themselves move
+  int first = 0;            // frame in which it is there first
+  int last = -1;            // and last; -1 = to the end
 };
 
 struct GlbOptions {
@@ -32,7 +35,8 @@ struct GlbOptions {
 ///
 /// `positions(mesh, frame)` gives the `vertices` points of a mesh; what it returns is used before
 /// the next call. It is asked for all meshes of frame 0 first, then of frame 1 and so on, twice
-/// where pieces meet, and for frame 0 only of a rigid one, in its own coordinates. Memory: one
+/// where pieces meet, and for frame 0 only of a rigid one, in its own coordinates; never of a mesh
+/// that is not there. Memory: one
 /// frame of all meshes, plus about 1 kB per mesh and frame for the description.
 ///
 /// A deforming mesh is frame 0 plus one morph target (changes of position and normal) for each

@@ -257,6 +257,48 @@ TEST_CASE("a film in pieces shows the same at every time, one piece of each mesh
   }
 }
 
+TEST_CASE("an object that changes its triangles shows those of the frame, and only those") {
+  const int frames = 10;
+  const double fps = 25;
+  std::vector<GlbMesh> parts(3, tent());
+  parts[0].last = 3;
+  parts[1].first = parts[1].last = 4;  // a single frame
+  parts[1].triangles.push_back({0, 3, 1});
+  parts[2].first = 5;
+  parts[2].triangles.pop_back();
+  const GlbMesh whole = tent();
+  for (const int most : {240, 2}) {
+    CAPTURE(most);
+    Written written;
+    const Glb glb = written.write({parts[0], parts[1], parts[2], whole}, frames, fps,
+                                  {.most_targets = most, .job = {}});
+    for (const auto& [mesh, frame] : written.asked) {
+      if (mesh == 0) CHECK(frame <= 3);
+      if (mesh == 1) CHECK(frame == 4);
+      if (mesh == 2) CHECK(frame >= 5);
+    }
+    CHECK(glb.json["scenes"][0]["nodes"].size() == 2);  // pieces of one object have one parent
+    for (int frame = 0; frame < frames; ++frame) {
+      const double time = double(float(frame / fps));
+      std::vector<std::size_t> triangles;
+      for (int node = 0; node < int(glb.json["nodes"].size()); ++node) {
+        if (!glb.json["nodes"][node].contains("mesh")) continue;
+        if (glb.track(node, "scale", time) == std::vector<double>{0, 0, 0}) continue;
+        const Json& shape =
+            glb.json["meshes"][glb.json["nodes"][node]["mesh"].get<int>()]["primitives"][0];
+        triangles.push_back(glb.floats(shape["indices"]).size() / 3);
+        if (triangles.size() > 1 || frame == 4) continue;
+        std::vector<double> points = glb.shown(time).at(0);
+        const std::vector<Vec3f> expected = tent_points(frame + (frame < 4 ? 0 : 20));
+        for (std::size_t i = 0; i < points.size(); ++i)
+          CHECK(points[i] == doctest::Approx(expected[i / 3][i % 3]).epsilon(1e-5));
+      }
+      const std::size_t now = frame < 4 ? 3 : frame == 4 ? 4 : 2;
+      CHECK(triangles == std::vector<std::size_t>{now, 3});
+    }
+  }
+}
+
 TEST_CASE("twice the frames are twice the bytes, and what there is to say of a frame is short") {
   const auto size = [](int frames) {
     Written written;

@@ -1,5 +1,6 @@
 #include "formats/usda.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <set>
 
@@ -52,11 +53,13 @@ class UsdaWriter {
 
   void add(const UsdaMesh& mesh, FunctionRef<std::span<const Vec3f>(int)> positions) {
     line("    def Mesh \"{}\"\n    {{\n", prim_name(mesh.name, names_));
-    add_faces(mesh.faces);
+    if (mesh.changes.empty()) add_faces(mesh.faces);
+    else add_changing_faces(mesh);
     line("        color3f[] primvars:displayColor = [({}, {}, {})]\n", mesh.color.x(),
          mesh.color.y(), mesh.color.z());
     add_points(positions);
-    add_groups(mesh.faces);
+    if (mesh.changes.empty()) add_groups(mesh.faces);
+    else add_changing_groups(mesh);
     line("    }}\n");
   }
 
@@ -80,26 +83,93 @@ class UsdaWriter {
   }
 
   void add_faces(const Faces& faces) {
-    std::vector<int> counts;
-    for (int f = 0; f < faces.size(); ++f) counts.push_back(faces.start[f + 1] - faces.start[f]);
     line("        int[] faceVertexCounts = ");
-    numbers(counts);
+    counts(faces);
     line("\n        int[] faceVertexIndices = ");
     numbers(faces.vertex);
     line("\n        uniform token subdivisionScheme = \"none\"\n");
     flush();
     if (!faces.has_textures()) return;
     line("        texCoord2f[] primvars:st = ");
-    append_list(text_, faces.uv,
-                [&](const Eigen::Vector2f& uv) { line("({}, {})", uv.x(), uv.y()); });
+    coordinates(faces);
     line(
         " (\n            interpolation = \"faceVarying\"\n        )\n"
         "        int[] primvars:st:indices = ");
-    std::vector<int> texture = faces.texture;
-    for (int& t : texture) t = std::max(t, 0);
-    numbers(texture);
+    textures(faces);
     text_ += '\n';
     flush();
+  }
+
+  void counts(const Faces& faces) {
+    std::vector<int> corners;
+    for (int f = 0; f < faces.size(); ++f) corners.push_back(faces.start[f + 1] - faces.start[f]);
+    numbers(corners);
+  }
+  void coordinates(const Faces& faces) {
+    append_list(text_, faces.uv,
+                [&](const Eigen::Vector2f& uv) { line("({}, {})", uv.x(), uv.y()); });
+  }
+  void textures(const Faces& faces) {
+    std::vector<int> texture = faces.texture;
+    texture.resize(faces.vertex.size(), 0);
+    for (int& t : texture) t = std::max(t, 0);
+    numbers(texture);
+  }
+
+  // Frame 0, and each with other faces.
+  template <class Print>
+  void samples(const char* what, const UsdaMesh& mesh, const Print& print) {
+    line("        {}.timeSamples = {{\n", what);
+    for (std::size_t i = 0; i <= mesh.changes.size(); ++i) {
+      const int frame = i == 0 ? 0 : mesh.changes[i - 1];
+      line("            {}: ", frame);
+      print(mesh.faces_at(frame));
+      line(",\n");
+      flush();
+    }
+    line("        }}\n");
+  }
+
+  void add_changing_faces(const UsdaMesh& mesh) {
+    samples("int[] faceVertexCounts", mesh, [&](const Faces& f) { counts(f); });
+    samples("int[] faceVertexIndices", mesh, [&](const Faces& f) { numbers(f.vertex); });
+    line("        uniform token subdivisionScheme = \"none\"\n");
+    if (!mesh.faces.has_textures()) return;
+    line(
+        "        texCoord2f[] primvars:st (\n            interpolation = \"faceVarying\"\n"
+        "        )\n");
+    samples("texCoord2f[] primvars:st", mesh, [&](const Faces& f) {
+      if (f.uv.empty()) line("[(0, 0)]");
+      else coordinates(f);
+    });
+    samples("int[] primvars:st:indices", mesh, [&](const Faces& f) { textures(f); });
+  }
+
+  void add_changing_groups(const UsdaMesh& mesh) {
+    std::set<std::string> groups;
+    for (std::size_t i = 0; i <= mesh.changes.size(); ++i)
+      for (const auto& group : mesh.faces_at(i == 0 ? 0 : mesh.changes[i - 1]).groups)
+        groups.insert(group.name);
+    std::set<std::string> names;
+    for (const std::string& name : groups) {
+      begin_group(name, names);
+      line("\n");
+      samples("    int[] indices", mesh, [&](const Faces& f) {
+        const auto group = std::find_if(f.groups.begin(), f.groups.end(),
+                                        [&](const auto& g) { return g.name == name; });
+        if (group == f.groups.end()) line("[]");
+        else numbers(group->triangles);
+      });
+      line("        }}\n");
+    }
+  }
+
+  void begin_group(const std::string& name, std::set<std::string>& names) {
+    line(
+        "\n        def GeomSubset \"{}\"\n        {{\n"
+        "            uniform token elementType = \"face\"\n"
+        "            uniform token familyName = \"group\"",
+        prim_name(name, names));
   }
 
   void add_points(FunctionRef<std::span<const Vec3f>(int)> positions) {
@@ -137,11 +207,8 @@ class UsdaWriter {
   void add_groups(const Faces& faces) {
     std::set<std::string> names;
     for (const TriangleMesh::Group& group : faces.groups) {
-      line(
-          "\n        def GeomSubset \"{}\"\n        {{\n"
-          "            uniform token elementType = \"face\"\n"
-          "            uniform token familyName = \"group\"\n            int[] indices = ",
-          prim_name(group.name, names));
+      begin_group(group.name, names);
+      line("\n            int[] indices = ");
       numbers(group.triangles);
       line("\n        }}\n");
       flush();

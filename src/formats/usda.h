@@ -1,27 +1,34 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "core/function_ref.h"
 #include "formats/faces.h"
 
 namespace pliant {
 
-/// One surface of an animated USD stage, with the same faces in every frame.
+/// One surface of an animated USD stage.
 struct UsdaMesh {
   std::string name;
   Vec3 color = Vec3::Constant(0.8);  // linear RGB
   int vertices = 0;
-  Faces faces;
+  Faces faces;  // of frame 0
+  // Surfaces that change their faces: the frames, rising, from which on there are others, and
+  // these.
+  std::vector<int> changes = {};
+  std::function<const Faces&(int frame)> faces_at = {};
 };
 
 /// Writes a USD stage in text (.usda): meshes under one root, y up, in metres, their points as time
 /// samples, polygons, texture coordinates (primvars:st) and groups (GeomSubset) as the file had
-/// them. `positions(mesh, frame)` is asked for all frames of the first mesh, then of the second.
-/// With a `job`, after the frames that an earlier attempt at it has left (FrameFile). Memory: one
-/// frame. The file appears whole or not at all. Throws IoError.
+/// them; time samples of these only where they change, and for those asked for in several passes.
+/// `positions(mesh, frame)` is asked for all frames of the first mesh, then of the second. With a
+/// `job`, after the frames that an earlier attempt at it has left (FrameFile). Memory: one frame.
+/// The file appears whole or not at all. Throws IoError.
 void write_usda(const std::filesystem::path& path, std::span<const UsdaMesh> meshes, int frames,
                 double fps,
                 FunctionRef<std::span<const Eigen::Vector3f>(int mesh, int frame)> positions,

@@ -88,8 +88,8 @@ class Converter {
   void make_usda();
   void make_glb();
   void make_cad(const std::string& format);
-  /// Frames that can be shown with the faces of the first one; all, or told to the user.
-  std::size_t frames_alike(int index, const char* format);
+  /// For formats that move one mesh: throws InputError where a body changes its triangles.
+  void refuse_changes(const std::string& format);
 
   const fs::path& run_;
   const ConvertOptions& options_;
@@ -98,10 +98,10 @@ class Converter {
   std::optional<ConvertLog> log_;
   fs::path making_;
   std::vector<int> frames_;
-  std::vector<std::size_t> alike_;  // per body; empty: not looked yet
   std::vector<std::string> names_;
   double fps_ = 30;
   std::vector<std::vector<Vec3f>> rest_;  // per body: as shown in frame 0, for displacements
+  std::vector<int> rest_topology_;        // of it: other triangles have other vertices
   std::vector<float> vectors_;
   bool has_colors_ = false;
 };
@@ -160,7 +160,7 @@ void Converter::write_fields(const fs::path& path, const RecordedBody& of, Shown
       std::size_t(std::find(names_.begin(), names_.end(), of.name) - names_.begin());
   std::vector<std::vector<float>> kept;  // PointField borrows
   std::vector<PointField> fields;
-  if (rest_[b].size() == shown.points().size()) {
+  if (rest_topology_[b] == of.topology) {
     vectors_.clear();
     for (std::size_t p = 0; p < rest_[b].size(); ++p)
       for (int k = 0; k < 3; ++k) vectors_.push_back(shown.points()[p][k] - rest_[b][p][k]);
@@ -224,30 +224,28 @@ void Converter::make_pvd() {
   files.push_back(options_.folder / "animation.pvd");
 }
 
-std::size_t Converter::frames_alike(int index, const char* format) {
-  if (alike_.empty()) {
-    std::vector<std::size_t> alike(names_.size(), frames_.size());
-    std::vector<int> first;
-    for (std::size_t f = 0; f < frames_.size(); ++f) {
-      report("looking", f, frames_.size());
-      for (int b = 0; b < bodies(); ++b) {
-        const int topology = body(b, f).topology;
-        if (f == 0) first.push_back(topology);
-        else if (topology != first[b]) alike[b] = std::min(alike[b], f);
-      }
+void Converter::refuse_changes(const std::string& format) {
+  std::vector<int> first;
+  for (std::size_t f = 0; f < frames_.size(); ++f) {
+    report("looking", f, frames_.size());
+    for (int b = 0; b < bodies(); ++b) {
+      const int topology = body(b, f).topology;
+      if (f == 0) first.push_back(topology);
+      else if (topology != first[b])
+        throw InputError(run_.string(), "",
+                         fmt::format("{} changes its vertices in frame {}; {} moves a mesh that "
+                                     "stays the same",
+                                     names_[b], frames_[f], format),
+                         "use glb, usda, ply, obj, stl or vtu");
     }
-    alike_ = std::move(alike);
   }
-  if (alike_[index] < frames_.size())
-    watcher_.warning(fmt::format("the surface of {} changes its triangles: its {} ends there",
-                                 names_[index], format));
-  return alike_[index];
 }
 
 void Converter::make_caches(const std::string& format) {
+  refuse_changes(format);
   for (int b = 0; b < bodies(); ++b) {
     make_film(fmt::format("{}.{}", names_[b], format), [&](const fs::path& path, const auto& job) {
-      const std::size_t count = frames_alike(b, format.c_str());
+      const std::size_t count = frames_.size();
       ShownSurface shown(options_.original);
       shown.show(body(b, 0));
       const int vertices = int(shown.points().size());
@@ -318,8 +316,7 @@ void Converter::make_usda() {
   make_film("animation.usda", [&](const fs::path& path, const std::string& job) {
     std::vector<UsdaMesh> meshes;
     std::vector<ShownSurface> shown(names_.size(), ShownSurface(options_.original));
-    std::size_t count = frames_.size();
-    for (int b = 0; b < bodies(); ++b) count = std::min(count, frames_alike(b, "USD"));
+    const std::size_t count = frames_.size();
     for (int b = 0; b < bodies(); ++b) {
       shown[b].show(body(b, 0));
       UsdaMesh& mesh = meshes.emplace_back();
@@ -327,10 +324,21 @@ void Converter::make_usda() {
       mesh.color = to_linear(body(b, 0).color);
       mesh.vertices = int(shown[b].points().size());
       mesh.faces = shown[b].faces();
+      mesh.faces_at = [this, b, &shown](int f) -> const Faces& {
+        shown[b].show(body(b, std::size_t(f)));
+        return shown[b].faces();
+      };
     }
+    std::vector<int> topology(names_.size());
+    for (std::size_t f = 0; f < count; ++f)
+      for (int b = 0; b < bodies(); ++b) {
+        const int now = body(b, f).topology;
+        if (f > 0 && now != topology[b]) meshes[b].changes.push_back(int(f));
+        topology[b] = now;
+      }
     const auto points = [&](int b, int f) -> std::span<const Vec3f> {
       report("usda", std::size_t(b) * count + std::size_t(f), meshes.size() * count);
-      shown[b].show(body(b, std::size_t(f)));
+      shown[b].show(body(b, std::size_t(f)), false);
       return shown[b].points();
     };
     write_usda(path, meshes, int(count), fps_, points, job);
@@ -339,21 +347,16 @@ void Converter::make_usda() {
 
 void Converter::make_glb() {
   make_film("animation.glb", [&](const fs::path& path, const std::string& job) {
-    std::size_t count = frames_.size();
-    for (int b = 0; b < bodies(); ++b) count = std::min(count, frames_alike(b, "animation"));
-    std::vector<GlbSurface> surfaces;
-    std::vector<GlbMesh> meshes;
-    for (int b = 0; b < bodies(); ++b) {
-      surfaces.emplace_back(body(b, 0), options_.original);
-      meshes.push_back(surfaces.back().mesh());
-    }
-    const auto points = [&](int b, int f) -> std::span<const Vec3f> {
+    GlbSurfaces surfaces(recording_, frames_, options_.original);
+    if (surfaces.every() > 1) watcher_.warning(told_thinned(surfaces));
+    const std::size_t count = surfaces.frames().size();
+    const auto points = [&](int mesh, int f) -> std::span<const Vec3f> {
       report("glb", std::size_t(f), count);
-      return surfaces[std::size_t(b)].points(body(b, std::size_t(f)));
+      return surfaces.points(mesh, f);
     };
     GlbOptions options;
     options.job = job;
-    write_glb(path, meshes, int(count), fps_, points, options);
+    write_glb(path, surfaces.meshes(), int(count), fps_ / surfaces.every(), points, options);
   });
 }
 
@@ -405,10 +408,12 @@ void Converter::make(const std::string& format) {
     });
   else if (format == "vtu") {
     rest_.clear();
+    rest_topology_.clear();
     for (const RecordedBody& of : recording_.frame(0)) {
       ShownSurface shown(options_.original);
       shown.show(of);
       rest_.push_back(shown.points());
+      rest_topology_.push_back(of.topology);
     }
     make_series(format, [&](const fs::path& path, const RecordedBody& of, ShownSurface& shown) {
       write_fields(path, of, shown);

@@ -238,3 +238,146 @@ TEST_CASE("frames that are not there leave nothing behind") {
   CHECK_THROWS_AS(convert_run(run.path, options, watcher), InputError);
   CHECK(!fs::exists(run.path / "nowhere"));
 }
+
+namespace {
+
+// A textured cube that is moved by hand and loses its triangles: every second frame one of them is
+// divided at its middle, and in the end one shows what was inside.
+struct Changing {
+  TestFolder folder;
+  fs::path path = folder.path() / "run";
+  BuiltScene scene;
+  static constexpr int frames = 7;
+
+  Changing() {
+    folder.add("cube.obj", split_cube());
+    const std::string text = R"({"bodies": [{"file": "cube.obj", "name": "cube",
+        "method": {"tets": {"cells": 8}}, "material": "jelly"}]})";
+    const SceneSource source = folder.source();
+    scene = build_scene(read_scene_text(text, source), source);
+    Skin& skin = scene.world.bodies[0].skin;
+    TriangleMesh given;
+    given.points = skin.rest;
+    given.triangles = skin.triangles;
+    Provenance& from = skin.provenance;
+    from.given = std::make_shared<const TriangleMesh>(given);
+    from.origin.resize(skin.rest.size());
+    from.piece.assign(skin.rest.size(), 0);
+    for (int t = 0; t < int(skin.triangles.size()); ++t) {
+      from.source.push_back(t);
+      for (int k = 0; k < 3; ++k)
+        from.origin[skin.triangles[t][k]] = {t, k == 1 ? 1.0 : 0, k == 2 ? 1.0 : 0};
+    }
+    fs::create_directories(path);
+    RecordingWriter writer(path / "recording.bin", 0, scene.world, "", {}, scene.originals);
+    for (int frame = 0; frame < frames; ++frame) {
+      if (frame > 0)
+        for (Vec3& p : skin.position) p.x() += 0.125;
+      if (frame % 2 == 1) split(skin, frame);
+      if (frame == frames - 1) from.source.back() = -1, ++skin.revision;
+      writer.add(scene.world);
+    }
+    writer.flush();
+  }
+
+  static void split(Skin& skin, int t) {
+    const Triangle corners = skin.triangles[t];
+    const int middle = int(skin.position.size());
+    skin.position.push_back(
+        (skin.position[corners[0]] + skin.position[corners[1]] + skin.position[corners[2]]) / 3);
+    const int source = skin.provenance.source[t];
+    skin.provenance.origin.push_back({source, 1.0 / 3, 1.0 / 3});
+    skin.provenance.piece.push_back(0);
+    skin.triangles[t] = {corners[0], corners[1], middle};
+    skin.triangles.push_back({corners[1], corners[2], middle});
+    skin.triangles.push_back({corners[2], corners[0], middle});
+    skin.provenance.source.insert(skin.provenance.source.end(), 2, source);
+    ++skin.revision;
+  }
+};
+
+// Where a point of the cube at rest lies on the texture of a side: see split_cube().
+Eigen::Vector2f uv_on(int group, const Vec3& at_rest) {
+  const int axis = group / 2, side = group % 2;
+  const float p = float(at_rest[(axis + 1) % 3] / 0.2), q = float(at_rest[(axis + 2) % 3] / 0.2);
+  return side ? Eigen::Vector2f(p, q) : Eigen::Vector2f(q, p);
+}
+
+}  // namespace
+
+TEST_CASE("a surface that changes its triangles keeps its texture and groups in every frame") {
+  const Changing run;
+  RunWatcher watcher;
+  const fs::path out = run.path / "convert";
+  ConvertOptions options = to("obj", out);
+  options.formats = {"obj", "glb", "usda", "ply", "stl", "vtu", "csv"};
+  CHECK(convert_run(run.path, options, watcher).finished);
+  RecordingReader reader(run.path / "recording.bin");
+  REQUIRE(reader.frames() == Changing::frames);
+  const std::size_t before = reader.frame(0)[0].triangles.size();
+  for (int frame = 0; frame < Changing::frames; ++frame) {
+    CAPTURE(frame);
+    const RecordedBody& body = reader.frame(frame)[0];
+    CHECK(body.topology == 1 + (frame + 1) / 2 + (frame == Changing::frames - 1));
+    CHECK(body.triangles.size() == before + std::size_t((frame + 1) / 2 * 2));
+    Faces faces;
+    const TriangleMesh mesh = parse_obj(
+        read_text_file(out / "obj" / fmt::format("cube_{:04}.obj", frame)), "", nullptr, &faces);
+    REQUIRE(faces.size() == int(body.triangles.size()));
+    REQUIRE(faces.has_textures());
+    int grouped = 0;
+    for (const TriangleMesh::Group& group : faces.groups) {
+      grouped += int(group.triangles.size());
+      if (group.name == "inside") {
+        CHECK(group.triangles == std::vector<int>{faces.size() - 1});
+        continue;
+      }
+      for (const int f : group.triangles)
+        for (int c = faces.start[f]; c < faces.start[f + 1]; ++c) {
+          const Vec3 at_rest = mesh.points[faces.vertex[c]] - Vec3(0.125 * frame, 0, 0);
+          REQUIRE(faces.texture[c] >= 0);
+          const Eigen::Vector2f uv = faces.uv[faces.texture[c]];
+          CHECK((uv - uv_on(group.name.back() - '0', at_rest)).norm() < 1e-5);
+        }
+    }
+    CHECK(grouped == faces.size());
+    CHECK(faces.groups.size() == (frame == Changing::frames - 1 ? 7 : 6));
+    for (const char* format : {"ply", "stl", "vtu"})
+      CHECK(read_model(out / format / fmt::format("cube_{:04}.{}", frame, format))
+                .surface.triangles.size() == body.triangles.size());
+  }
+  const std::string usda = read_text_file(out / "animation.usda");
+  CHECK(usda.find("faceVertexCounts.timeSamples") != std::string::npos);
+  CHECK(usda.find("def GeomSubset \"inside\"") != std::string::npos);
+  const std::string glb = read_text_file(out / "animation.glb");
+  CHECK(glb.find("\"cube_5\"") != std::string::npos);
+}
+
+TEST_CASE("formats that move one mesh refuse a surface that changes, and leave nothing") {
+  const Changing run;
+  for (const char* format : {"pc2", "mdd"}) {
+    RunWatcher watcher;
+    const fs::path out = run.path / "convert";
+    try {
+      convert_run(run.path, to(format, out), watcher);
+      FAIL("it was not refused");
+    } catch (const InputError& error) {
+      const std::string text = to_string(error.problems().front());
+      for (const char* part : {"cube", "frame 1", format, "use glb, usda"})
+        CHECK(text.find(part) != std::string::npos);
+    }
+    for (const auto& entry : fs::directory_iterator(out))
+      CHECK(entry.path().filename() == "convert.log");
+  }
+}
+
+TEST_CASE("origins survive any order of reading, and damage to them is refused") {
+  const Changing run;
+  RecordingReader reader(run.path / "recording.bin");
+  for (const int frame : {6, 0, 3, 2, 5}) {
+    const RecordedBody& body = reader.frame(frame)[0];
+    CHECK(body.origins.place.size() == body.points.size());
+    CHECK(body.origins.source.size() == body.triangles.size());
+    CHECK(body.origins.given_triangles == reader.frame(0)[0].triangles);
+  }
+}

@@ -43,23 +43,19 @@ void write_surfaces(RecordingReader& recording, bool original, const fs::path& f
   watcher.progress("writing ply/", recording.frames(), recording.frames());
 }
 
-/// Everything that can be animated, bodies first. Surfaces whose triangles change end the animation
-/// there.
+/// Everything that can be animated, bodies first.
 void write_animation(const BuiltScene& scene, RecordingReader& recording, const fs::path& path,
                      RunWatcher& watcher) {
   const int step = shown_every(scene.resolved);
-  const double fps = scene.resolved.fps / step;  // of the motion, for what moves by itself
-  int frames = shown_frames(recording, step);
-  std::vector<GlbSurface> surfaces;
-  std::vector<GlbMesh> meshes;
-  for (const RecordedBody& body : recording.frame(0)) {
-    surfaces.emplace_back(body, shows_original(scene));
-    meshes.push_back(surfaces.back().mesh());
-  }
+  std::vector<int> shown;
+  for (int frame = 0; frame < shown_frames(recording, step); ++frame) shown.push_back(frame * step);
+  GlbSurfaces surfaces(recording, std::move(shown), shows_original(scene));
+  if (surfaces.every() > 1) watcher.warning(told_thinned(surfaces));
+  const int frames = int(surfaces.frames().size());
+  std::vector<GlbMesh> meshes = surfaces.meshes();
   const std::size_t bodies = meshes.size();
-  for (int frame = 0; frame < frames; ++frame)
-    for (const RecordedBody& body : recording.frame(frame * step))
-      if (body.topology > 1) frames = frame;
+  // Of the motion, for what moves by itself.
+  const double fps = scene.resolved.fps / step / surfaces.every();
   std::vector<std::vector<Eigen::Vector3f>> obstacles;
   for (const Collider& collider : scene.world.colliders) {
     const TriangleMesh surface = surface_of(collider.shape);
@@ -74,13 +70,10 @@ void write_animation(const BuiltScene& scene, RecordingReader& recording, const 
     std::vector<Eigen::Vector3f>& points = obstacles.emplace_back();
     for (const Vec3& p : surface.points) points.push_back(p.cast<float>());
   }
-  if (frames < shown_frames(recording, step))
-    watcher.warning("a surface changes its triangles: the animation ends there");
-  write_glb(path, meshes, frames, shown_fps(scene.resolved),
+  write_glb(path, meshes, frames, shown_fps(scene.resolved) / surfaces.every(),
             [&](int mesh, int frame) -> std::span<const Eigen::Vector3f> {
               if (std::size_t(mesh) >= bodies) return obstacles[std::size_t(mesh) - bodies];
-              const RecordedBody& body = recording.frame(frame * step)[std::size_t(mesh)];
-              return surfaces[std::size_t(mesh)].points(body);
+              return surfaces.points(mesh, frame);
             });
 }
 

@@ -15,13 +15,20 @@
 // its size in bytes (8), then its content. A frame names its triangles only when they changed, so
 // that surfaces may be remeshed later. Where bodies have control points, their faces end the header
 // (for each such body its number and a record), and the points themselves end each frame, as
-// doubles.
+// doubles. Where surfaces change their triangles the file begins with "pliantR3", and the triangles
+// of such a body are followed by where they and the vertices came from, by the given surface at
+// first.
 
 namespace pliant {
 namespace {
 
-constexpr char magic[] = "pliantR2";
+constexpr char magic[] = "pliantR2", magic_traced[] = "pliantR3";
 constexpr std::size_t magic_size = 8;
+
+bool is_traced(const World& world) {
+  return std::any_of(world.bodies.begin(), world.bodies.end(),
+                     [](const Body& body) { return !body.skin.provenance.empty(); });
+}
 
 void put(std::vector<std::byte>& buffer, const void* data, std::size_t bytes) {
   if (bytes == 0) return;  // data may be null then
@@ -46,6 +53,28 @@ void put_points(std::vector<std::byte>& buffer, const std::vector<Vec3>& points)
   for (const Vec3& p : points) {
     const float xyz[3] = {float(p.x()), float(p.y()), float(p.z())};
     put(buffer, xyz, sizeof xyz);
+  }
+}
+
+// The given surface, then the places of the vertices, sources and pieces. `again`: the surface is
+// in an earlier frame.
+void put_origins(std::vector<std::byte>& buffer, const Provenance& from, bool again) {
+  put(buffer, std::int32_t(from.empty() ? 0 : again ? 2 : 1));
+  if (from.empty()) return;
+  if (!again) {
+    put_points(buffer, from.given->points);
+    put(buffer, std::int32_t(from.given->triangles.size()));
+    put(buffer, from.given->triangles.data(), from.given->triangles.size() * sizeof(Triangle));
+  }
+  put(buffer, std::int32_t(from.origin.size()));
+  for (const Origin& origin : from.origin) {
+    const RecordedOrigins::Place place = {origin.triangle, float(origin.second),
+                                          float(origin.third)};
+    put(buffer, &place, sizeof place);
+  }
+  for (const std::vector<int>* list : {&from.source, &from.piece}) {
+    put(buffer, std::int32_t(list->size()));
+    put(buffer, list->data(), list->size() * sizeof(int));
   }
 }
 
@@ -88,6 +117,36 @@ struct Cursor {
   }
 };
 
+void take_origins(Cursor& cursor, RecordedOrigins& origins) {
+  const auto kind = cursor.take<std::int32_t>();
+  if (kind == 0) return;
+  if (kind == 1) {
+    cursor.take_array(origins.given_points);
+    cursor.take_array(origins.given_triangles);
+  }
+  if (origins.empty()) throw IoError("the recording is damaged: origins on nothing");
+  cursor.take_array(origins.place);
+  cursor.take_array(origins.source);
+  cursor.take_array(origins.piece);
+}
+
+void check_origins(const RecordedBody& body) {
+  const RecordedOrigins& o = body.origins;
+  const auto within = [](int i, std::size_t end) {
+    if (i < -1 || i >= int(end)) throw IoError("the recording is damaged: an origin is not there");
+  };
+  if (o.place.size() != body.points.size() || o.piece.size() != body.points.size() ||
+      o.source.size() != body.triangles.size())
+    throw IoError("the recording is damaged: origins do not fit");
+  for (const Triangle& t : o.given_triangles)
+    for (const int p : t)
+      if (p < 0 || p >= int(o.given_points.size()))
+        throw IoError("the recording is damaged: origins on nothing");
+  for (const RecordedOrigins::Place& place : o.place)
+    within(place.triangle, o.given_triangles.size());
+  for (const int source : o.source) within(source, o.given_triangles.size());
+}
+
 /// What is read from here on may be used without asking again.
 void check_fit(const RecordedBody& body) {
   const int points = int(body.points.size());
@@ -96,6 +155,7 @@ void check_fit(const RecordedBody& body) {
   };
   if (!fits(body.values) || !std::all_of(body.fields.begin(), body.fields.end(), fits))
     throw IoError("the recording is damaged: not one value per point");
+  if (!body.origins.empty()) check_origins(body);
   if (body.has_original())
     for (const int v : body.original.vertex)
       if (v >= points) throw IoError("the recording is damaged: a vertex hangs on nothing");
@@ -270,7 +330,8 @@ RecordingWriter::RecordingWriter(const std::filesystem::path& path, std::size_t 
     : field_(std::move(field)),
       fields_(std::move(fields)),
       file_(path, length),
-      revisions_(world.bodies.size(), -1) {
+      revisions_(world.bodies.size(), -1),
+      is_traced_(pliant::is_traced(world)) {
   if (length >
       0) {  // the world is the one of the last frame in the file: its triangles are known there
     for (std::size_t b = 0; b < world.bodies.size(); ++b)
@@ -279,7 +340,7 @@ RecordingWriter::RecordingWriter(const std::filesystem::path& path, std::size_t 
   }
   const std::vector<std::byte> first = header(world, field_, fields_, originals, cad_files);
   buffer_.clear();
-  put(buffer_, magic, magic_size);
+  put(buffer_, is_traced_ ? magic_traced : magic, magic_size);
   put(buffer_, std::uint64_t(first.size()));
   put(buffer_, first.data(), first.size());
   file_.append(buffer_);
@@ -292,11 +353,13 @@ void RecordingWriter::add(const World& world) {
   for (std::size_t b = 0; b < world.bodies.size(); ++b) {
     const Body& body = world.bodies[b];
     const bool changed = revisions_[b] != body.skin.revision;
+    const bool again = revisions_[b] >= 0;
     revisions_[b] = body.skin.revision;
     put(buffer_, std::int32_t(changed));
     if (changed) {
       put(buffer_, std::int32_t(body.skin.triangles.size()));
       put(buffer_, body.skin.triangles.data(), body.skin.triangles.size() * sizeof(Triangle));
+      if (is_traced_) put_origins(buffer_, body.skin.provenance, again);
     }
     put_points(buffer_, body.skin.position);
     const auto put_field = [&](const std::string& name) {
@@ -321,7 +384,8 @@ RecordingReader::RecordingReader(const std::filesystem::path& path)
     : file_(std::make_unique<File>(path)) {
   char begin[magic_size] = {};
   if (file_->size() >= magic_size) file_->read(0, begin, magic_size);
-  if (std::memcmp(begin, magic, magic_size) != 0)
+  is_traced_ = std::memcmp(begin, magic_traced, magic_size) == 0;
+  if (!is_traced_ && std::memcmp(begin, magic, magic_size) != 0)
     throw IoError(path.string() + " is not a pliant recording");
   file_->read_record(magic_size, record_);
   header_ = hash_of(record_);
@@ -378,7 +442,9 @@ void RecordingReader::read_next() {
     if (cursor.take<std::int32_t>() != 0) {
       std::vector<Triangle> triangles;
       cursor.take_array(triangles);
-      if (triangles != body.triangles) ++body.topology;
+      const std::vector<int> source = body.origins.source;
+      if (is_traced_) take_origins(cursor, body.origins);
+      if (triangles != body.triangles || source != body.origins.source) ++body.topology;
       body.triangles = std::move(triangles);
     }
     cursor.take_array(body.points);

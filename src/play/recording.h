@@ -11,6 +11,7 @@
 #include "core/files.h"
 #include "formats/faces.h"
 #include "play/recorded_net.h"
+#include "play/traced_faces.h"
 #include "world/world.h"
 
 namespace pliant {
@@ -26,6 +27,7 @@ struct RecordedBody {
   int topology = 0;                        // grows when `triangles` change
   Original original;                       // the model file's surface; empty = there is none
   RecordedNet net;                         // its CAD faces; empty = it has none
+  RecordedOrigins origins;                 // of surfaces that change their triangles; else empty
 
   /// Whether the original still hangs on the points: the skin has its first triangles.
   bool has_original() const { return !original.empty() && topology <= 1; }
@@ -53,6 +55,7 @@ class RecordingWriter {
   std::vector<std::string> fields_;
   GrowingFile file_;
   std::vector<int> revisions_;  // of each body's skin when its triangles were last written
+  bool is_traced_;              // some surfaces change their triangles
   std::vector<std::byte> buffer_;
   std::vector<double> values_;
 };
@@ -83,6 +86,7 @@ class RecordingReader {
   std::unique_ptr<File> file_;
   std::vector<std::byte> record_;  // the one read last
   std::uint64_t header_ = 0;       // its fingerprint
+  bool is_traced_ = false;         // frames may tell origins
   std::string field_;
   std::vector<std::string> fields_;
   std::vector<std::uint64_t> starts_;  // of each complete frame

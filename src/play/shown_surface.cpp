@@ -1,15 +1,22 @@
 #include "play/shown_surface.h"
 
+#include <cmath>
+#include <fmt/format.h>
+
 #include "picture/color.h"
 
 namespace pliant {
 
-void ShownSurface::show(const RecordedBody& body) {
-  const bool is_new = topology_ != body.topology;
+void ShownSurface::show(const RecordedBody& body, bool faces) {
+  if (topology_ != body.topology) has_faces_ = false;
   topology_ = body.topology;
-  if (is_new) {
-    shows_original_ = original_ && body.has_original();
-    if (shows_original_) {
+  const bool traces = original_ && !body.origins.empty();
+  shows_original_ = original_ && body.has_original() && !traces;
+  if (faces && !has_faces_) {
+    if (traces) {
+      if (!traced_) traced_.emplace(body.original, body.origins);
+      faces_ = traced_->faces_of(body.triangles, body.origins);
+    } else if (shows_original_) {
       faces_ = body.original.faces;
       vertex_ = body.original.vertex;
     } else {
@@ -18,6 +25,7 @@ void ShownSurface::show(const RecordedBody& body) {
       faces_ = faces_of(skin);
     }
     triangles_ = faces_.triangles();
+    has_faces_ = true;
   }
   if (shows_original_) body.original.place(body.points, points_);
   else points_ = body.points;
@@ -30,26 +38,92 @@ std::span<const float> ShownSurface::values(const std::vector<float>& of_skin) {
   return values_;
 }
 
-GlbSurface::GlbSurface(const RecordedBody& first, bool original) : shown_(original) {
-  shown_.show(first);
-  SplitVertices split = split_by_texture(shown_.faces(), int(shown_.points().size()));
-  mesh_.name = first.name;
-  mesh_.color = to_linear(first.color);
-  mesh_.triangles = std::move(split.triangles);
-  mesh_.uv = std::move(split.uv);
-  mesh_.vertices = int(split.vertex.size());
-  const bool is_original = original && first.has_original();
-  if (is_original)
-    for (const int v : split.vertex) mesh_.place.push_back(first.original.vertex[std::size_t(v)]);
-  if (split.vertex.size() > shown_.points().size()) vertex_ = std::move(split.vertex);
+GlbSurfaces::GlbSurfaces(RecordingReader& recording, std::vector<int> frames, bool original)
+    : recording_(recording), frames_(std::move(frames)) {
+  std::vector<std::vector<Size>> sizes;  // per frame and body
+  for (const int frame : frames_) {
+    std::vector<Size>& of_frame = sizes.emplace_back();
+    for (const RecordedBody& body : recording_.frame(frame))
+      of_frame.push_back({body.topology, body.points.size(), body.triangles.size()});
+  }
+  thin_out(sizes);
+  add_meshes(original);
 }
 
-std::span<const Eigen::Vector3f> GlbSurface::points(const RecordedBody& body) {
-  shown_.show(body);
-  if (vertex_.empty()) return shown_.points();
+void GlbSurfaces::thin_out(const std::vector<std::vector<Size>>& sizes) {
+  constexpr double most = 4e8;  // [bytes]
+  double bytes = 0;
+  bool changes = false;
+  for (std::size_t f = 0; f < sizes.size(); ++f)
+    for (std::size_t b = 0; b < sizes[f].size(); ++b) {
+      const Size& size = sizes[f][b];
+      const bool is_new = f == 0 || size.topology != sizes[f - 1][b].topology;
+      bytes += 24 * double(size.vertices);  // positions and normals
+      if (is_new) bytes += 8 * double(size.vertices) + 12 * double(size.triangles);
+      changes = changes || (is_new && f > 0);
+    }
+  if (!changes || bytes <= most) return;
+  every_ = int(std::ceil(bytes / most));
+  std::vector<int> fewer;
+  for (std::size_t f = 0; f < frames_.size(); f += std::size_t(every_)) fewer.push_back(frames_[f]);
+  frames_ = std::move(fewer);
+}
+
+void GlbSurfaces::add_meshes(bool original) {
+  std::vector<std::vector<GlbMesh>> meshes(recording_.frame(frames_.front()).size());
+  std::vector<std::vector<std::vector<int>>> splits(meshes.size());
+  std::vector<int> topology(meshes.size(), -1);
+  shown_.assign(meshes.size(), ShownSurface(original));
+  for (int f = 0; f < int(frames_.size()); ++f) {
+    const std::vector<RecordedBody>& bodies = recording_.frame(frames_[f]);
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+      if (topology[b] == bodies[b].topology) continue;
+      topology[b] = bodies[b].topology;
+      shown_[b].show(bodies[b]);
+      if (!meshes[b].empty()) meshes[b].back().last = f - 1;
+      meshes[b].push_back(mesh_of(bodies[b], shown_[b], splits[b].emplace_back()));
+      meshes[b].back().first = f;
+    }
+  }
+  for (std::size_t b = 0; b < meshes.size(); ++b)
+    for (std::size_t m = 0; m < meshes[b].size(); ++m) {
+      meshes_.push_back(std::move(meshes[b][m]));
+      split_.push_back(std::move(splits[b][m]));
+      body_.push_back(int(b));
+    }
+}
+
+GlbMesh GlbSurfaces::mesh_of(const RecordedBody& body, const ShownSurface& shown,
+                             std::vector<int>& divided) const {
+  GlbMesh mesh;
+  SplitVertices split = split_by_texture(shown.faces(), int(shown.points().size()));
+  mesh.name = body.name;
+  mesh.color = to_linear(body.color);
+  mesh.triangles = std::move(split.triangles);
+  mesh.uv = std::move(split.uv);
+  mesh.vertices = int(split.vertex.size());
+  for (const int v : split.vertex)
+    if (shown.shows_original()) mesh.place.push_back(body.original.vertex[std::size_t(v)]);
+    else if (split.vertex.size() > shown.points().size()) mesh.place.push_back(v);
+  if (split.vertex.size() > shown.points().size()) divided = std::move(split.vertex);
+  return mesh;
+}
+
+std::span<const Eigen::Vector3f> GlbSurfaces::points(int mesh, int frame) {
+  const std::size_t b = std::size_t(body_[std::size_t(mesh)]);
+  shown_[b].show(recording_.frame(frames_[std::size_t(frame)])[b], false);
+  const std::vector<int>& split = split_[std::size_t(mesh)];
+  if (split.empty()) return shown_[b].points();
   points_.clear();
-  for (const int v : vertex_) points_.push_back(shown_.points()[std::size_t(v)]);
+  for (const int v : split) points_.push_back(shown_[b].points()[std::size_t(v)]);
   return points_;
+}
+
+std::string told_thinned(const GlbSurfaces& surfaces) {
+  return fmt::format(
+      "a surface changes its triangles: the .glb shows one frame in {}, as it would be larger than "
+      "400 MB with all; usda, ply, obj, stl and vtu have every frame",
+      surfaces.every());
 }
 
 }  // namespace pliant

@@ -17,6 +17,7 @@ constexpr int grain = 4096;  // triangles or points a chunk
 constexpr double needle = 0.12;        // of shape(): the shortest edge is collapsed
 constexpr double good = 0.78;          // of shape(), whose best is 0.866: not worth a flip
 constexpr double degenerate = 1e-3;    // of flatness(): has no normal to keep
+constexpr double off_plane = 0.1;      // of the longest edge: what a collapse may cut off
 constexpr double turned = 0.5;         // cosine of 60 degrees: a collapse may turn a face no more
 constexpr double spike_cosine = 0.42;  // of 65 degrees between a face and its point's normal
 
@@ -36,6 +37,12 @@ double flatness(const Corners& t) { return t.normal().norm() / (t.longest2() + 1
 double shape(const Corners& t) {
   const double x = (t.b - t.a).norm(), y = (t.c - t.b).norm(), z = (t.a - t.c).norm();
   return std::min({x, y, z}) * t.normal().norm() / (x * y * z + 1e-300);
+}
+
+// Of a point between two others.
+std::uint8_t common(std::uint8_t mark_a, std::uint8_t mark_b) {
+  const std::uint8_t sharp = mark_a & mark_b & TrackedSurface::sharp;
+  return std::uint8_t((std::min(mark_a, mark_b) & ~TrackedSurface::sharp) | sharp);
 }
 
 struct Edge {
@@ -123,7 +130,7 @@ class Pass {
     surface_.origin.push_back(halfway(a, b, source_[c / 3]));
     surface_.piece.push_back(surface_.piece[a]);
     surface_.apart.push_back(surface_.apart[a]);
-    surface_.marks.push_back(surface_.marks[a] & surface_.marks[b]);
+    surface_.marks.push_back(common(surface_.marks[a], surface_.marks[b]));
     placed_.push_back(1);
     stamp_.push_back(0);
     const int left = source_[c / 3], right = source_[table_.opposite(c) / 3];
@@ -148,8 +155,8 @@ class Pass {
       const int c = table_.corner_opposite(e.a, e.b);
       if (c < 0 || (point(e.a) - point(e.b)).squaredNorm() >= least) continue;
       if (collapse(c) != Outcome::pinched || !last) continue;
-      // What a patch left is small and crooked; it would be reported for ever.
-      if (surface_.marks[e.a] & surface_.marks[e.b] & TrackedSurface::fresh) continue;
+      // What a patch or a cut left is small and crooked, and takes a few frames to be improved.
+      if (std::max(surface_.marks[e.a], surface_.marks[e.b]) > TrackedSurface::sharp) continue;
       did_.pinches.push_back(0.5 * (point(e.a) + point(e.b)));
     }
     return !edges_.empty();
@@ -169,7 +176,11 @@ class Pass {
     const Vec3 places[3] = {0.5 * (point(a) + point(b)), point(a), point(b)};
     int best = -1;
     double least = std::numeric_limits<double>::infinity();
+    // Edges of cuts stay where they are: a point beside one joins it, not the other way round.
+    const bool sharp_a = surface_.marks[a] & TrackedSurface::sharp;
+    const bool sharp_b = surface_.marks[b] & TrackedSurface::sharp;
     for (int k = 0; k < 3; ++k) {
+      if (sharp_a != sharp_b && k != (sharp_a ? 1 : 2)) continue;
       if (!fits(a, c, places[k], any_angle) || !fits(b, c, places[k], any_angle)) continue;
       const double swept = swept_volume(a, places[k]) + swept_volume(b, places[k]);
       if (best >= 0 && swept >= 0.9 * least) continue;
@@ -182,7 +193,7 @@ class Pass {
     surface_.points[a] = places[best];
     placed_[a] = best == 1 ? placed_[a] : 1;
     const std::uint8_t mark_a = surface_.marks[a], mark_b = surface_.marks[b];
-    surface_.marks[a] = best == 0 ? mark_a & mark_b : best == 1 ? mark_a : mark_b;
+    surface_.marks[a] = best == 0 ? common(mark_a, mark_b) : best == 1 ? mark_a : mark_b;
     table_.collapse(c);
     ++did_.collapses;
     return Outcome::done;
@@ -242,6 +253,8 @@ class Pass {
     if (any_angle) return !(normal.norm() < degenerate * longest2 && worse);
     if (normal.norm() < 0.02 * longest2 && worse) return false;
     if (old_normal.norm() < degenerate * old_longest2) return true;
+    if (std::abs(old_normal.dot(now.a - old.a)) > off_plane * longest_ * old_normal.norm())
+      return false;
     return old_normal.dot(normal) >= turned * old_normal.norm() * normal.norm();
   }
 

@@ -104,7 +104,6 @@ void NewFaces::finish(TrackedSurface& surface, std::vector<char>& placed) {
   const int count = int(sliced_.points.size() + added_.size());
   std::vector<int> number(std::size_t(count), -1);
   const int apart = surface.apart.empty() ? 0 : surface.apart.front();
-  for (std::uint8_t& mark : surface.marks) mark &= std::uint8_t(~TrackedSurface::fresh);
   for (const Triangle& t : triangles_)
     for (const int p : t)
       if (p >= given) number[p] = 0;

@@ -141,7 +141,7 @@ class Cutting {
       surface_.origin.push_back(origin);
       surface_.piece.push_back(surface_.piece[side]);
       surface_.apart.push_back(surface_.apart[side]);
-      surface_.marks.push_back(TrackedSurface::fresh);  // short edges here are no pinches
+      surface_.marks.push_back(TrackedSurface::fresh | TrackedSurface::sharp);
     }
     return int(surface_.points.size()) - 2;
   }

@@ -19,11 +19,13 @@ struct TrackedSurface {
   std::vector<int> piece;  // per point: closed piece of matter, a void belongs to what is round it
   // Per point: surfaces of different numbers are looked at one by one and never unite. 0 until cut.
   std::vector<int> apart;
-  std::vector<std::uint8_t> marks;  // per point: bits below
+  std::vector<std::uint8_t> marks;  // per point: sharp, and twice the frames for which it is fresh
   std::int64_t frame = 0;           // how often it advanced: shifts the lattice
 
-  static constexpr std::uint8_t fresh = 1;  // made by the last patch or by a cut since
-  static constexpr std::uint8_t sharp = 2;  // on a spike of the original: not blunted
+  // On a spike of the given surface or on the edge of a cut: not blunted.
+  static constexpr std::uint8_t sharp = 1;
+  // Made by a patch or a cut not long ago: short edges there are what these leave, no pinches.
+  static constexpr std::uint8_t fresh = 2 * 8;
 
   int pieces() const;  // how many there are
   void archive(Archive& archive);

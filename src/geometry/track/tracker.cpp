@@ -150,6 +150,8 @@ TrackChanges Tracker::advance(TrackedSurface& surface, const Matter& matter) {
     if (!p.allFinite()) changes.report.out_of_range = true;
   if (changes.report.out_of_range) return changes;
   ++surface.frame;
+  for (std::uint8_t& mark : surface.marks)
+    if (mark > TrackedSurface::sharp) mark = std::uint8_t(mark - 2);
   const Improved did = improver_.improve(surface, settings_, *original_, placed);
   changes.report.splits = did.splits;
   changes.report.collapses = did.collapses + did.removed;
