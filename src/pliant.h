@@ -7,6 +7,7 @@
 #include "core/parallel.h"               // IWYU pragma: export
 #include "geometry/intake/intake.h"      // IWYU pragma: export
 #include "geometry/mesh/primitives.h"    // IWYU pragma: export
+#include "methods/clusters/clusters.h"   // IWYU pragma: export
 #include "methods/groups/groups.h"       // IWYU pragma: export
 #include "methods/make_body.h"           // IWYU pragma: export
 #include "methods/meshless/meshless.h"   // IWYU pragma: export

@@ -60,10 +60,10 @@ void add_model_options(CLI::App* command, ModelArguments& arguments) {
   command
       ->add_option("--up", arguments.up, "which axis of the model points up: y (default), z or x")
       ->check(CLI::IsMember({"y", "z", "x"}));
-  command->add_option(
-      "--method", arguments.method,
-      "how it is computed: tets (default), groups, meshless, nurbs (default of CAD files) or "
-      "rigid");
+  command->add_option("--method", arguments.method,
+                      "how it is computed: tets (default), groups, clusters, meshless, nurbs "
+                      "(default of CAD files) or "
+                      "rigid");
   command->add_option("--weld", arguments.weld, "points closer than this [m] become one")
       ->check(CLI::Range(0.0, 1e6));
   command

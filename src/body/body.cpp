@@ -1,5 +1,6 @@
 #include "body/body.h"
 
+#include "body/built_place.h"
 #include "body/contact_pressure.h"
 
 namespace pliant {
@@ -12,12 +13,33 @@ int axis_of(const std::string& name, std::string_view beginning) {
   return axis >= 0 && axis < 3 ? axis : -1;
 }
 
+void archive_provenance(Archive& archive, Provenance& provenance) {
+  std::vector<int> triangle;
+  std::vector<double> second, third;
+  for (const Origin& origin : provenance.origin) {
+    triangle.push_back(origin.triangle);
+    second.push_back(origin.second);
+    third.push_back(origin.third);
+  }
+  archive.array("origin triangles", triangle);
+  archive.array("origin second", second);
+  archive.array("origin third", third);
+  if (second.size() != triangle.size() || third.size() != triangle.size())
+    throw ArchiveError("origins do not belong together");
+  provenance.origin.resize(triangle.size());
+  for (std::size_t v = 0; v < triangle.size(); ++v)
+    provenance.origin[v] = {triangle[v], second[v], third[v]};
+  archive.array("sources", provenance.source);
+  archive.array("pieces of vertices", provenance.piece);
+}
+
 }  // namespace
 
 void Body::archive(Archive& archive) {
   nodes.archive(archive);
   archive.array("skin position", skin.position);  // pressure of the next substep follows it
   archive.value("skin revision", skin.revision);
+  if (method->changes_body()) archive_numbers(archive);
   method->archive(archive);
   if (archive.is_loading() && drawn) drawn->skin.refresh(nodes.position);
 }
@@ -25,6 +47,31 @@ void Body::archive(Archive& archive) {
 void Body::refresh_skins() {
   skin.refresh(nodes.position);
   if (drawn) drawn->skin.refresh(nodes.position);
+}
+
+void Body::archive_numbers(Archive& archive) {
+  archive.array("masses", nodes.mass);
+  if (archive.is_loading()) nodes.fit_to_positions();
+  archive.array("triangles", skin.triangles);
+  archive.array("weight rows", skin.weights.start);
+  archive.array("weight nodes", skin.weights.node);
+  archive.array("weights", skin.weights.weight);
+  if (archive.is_loading()) skin.weights.pack();
+  archive.array("skin rest", skin.rest);
+  archive.value("weights revision", skin.weights_revision);
+  archive_provenance(archive, skin.provenance);
+  for (TriangleMesh::Group& group : skin.groups) archive.array("group", group.triangles);
+  for (Handle& handle : handles) {
+    archive.array("handle nodes", handle.nodes);
+    archive.array("handle rest", handle.rest);
+  }
+  for (Load& load : loads) {
+    archive.array("load vertices", load.vertices);
+    archive.array("load shares", load.share);
+    archive.array("load triangles", load.triangles);
+    archive.array("load nodes", load.nodes);
+  }
+  for (Mark& mark : marks) archive.value("mark", mark.vertex);
 }
 
 double kinetic_energy(const Nodes& nodes) {
@@ -90,7 +137,8 @@ bool field(const Body& body, const std::string& name, std::vector<double>& value
   const Skin& skin = body.drawn_skin();
   values.assign(skin.position.size(), 0);
   if (name == "displacement") {
-    for (int v = 0; v < skin.size(); ++v) values[v] = (skin.position[v] - skin.rest[v]).norm();
+    for (int v = 0; v < skin.size(); ++v)
+      values[v] = (skin.position[v] - built_place(skin, v)).norm();
     return true;
   }
   if (name == "height") {

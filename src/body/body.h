@@ -18,6 +18,12 @@ namespace pliant {
 struct Body;
 using BodyId = Id<Body>;
 
+/// A vertex whose path somebody records.
+struct Mark {
+  int vertex = 0;
+  Vec3 rest = Vec3::Zero();  // [m] where it was as built
+};
+
 /// One body in the world: moving points, a surface, and the method that moves them.
 struct Body {
   BodyId id;  // given by the world
@@ -28,18 +34,21 @@ struct Body {
   std::unique_ptr<Method> method;
   std::vector<Handle> handles;
   std::vector<Load> loads;
+  std::vector<Mark> marks;
   std::shared_ptr<const ControlNet> control_net;  // null: it is not made of CAD faces
 
   // How its surface touches others.
   double friction = 0.5;  // Coulomb
   double extent = 1;      // [m] largest side of its box at rest
   double size = 1;        // [m] extent, of thin bodies less: contact lengths are shares of it
+  double built_volume = 0;  // [m^3] enclosed by the drawn skin at rest
   double thickness = 0;   // [m] half of the gap that is kept to a like neighbour: from `skin`
   double spacing = 0;     // [m] of the nodes; 0 = unknown
   /// Rigid bodies cannot swallow what contact leaves unsolved, nor bounce by elasticity: contact is
   /// more exact with them, and what bounces is said here, as the share of the speed of approach
   /// that comes back. Two bodies share the root of the product, a collider adds nothing.
   bool deforms = true;
+  bool meets_itself = true;  // its surface may touch other parts of itself, where the world asks
   double restitution = 0;
   Touched touched;  // set by contact
 
@@ -59,6 +68,10 @@ struct Body {
 
   /// Velocities, positions, skin and method state.
   void archive(Archive& archive);
+
+ private:
+  /// What only bodies have as state that change their nodes or skin.
+  void archive_numbers(Archive& archive);
 };
 
 // What the scene does to a body in the substep that ends at `time`.

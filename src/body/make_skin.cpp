@@ -69,6 +69,7 @@ void put_on(Body& body, Skin skin, const ContactDetail& detail) {
   body.skin = std::move(skin);
   body.skin.weights.pack();
   body.skin.position = body.skin.previous = body.skin.rest;
+  body.built_volume = volume(body.drawn_skin());
 }
 
 }  // namespace pliant

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "body/body_compliance.h"
+#include "body/changes.h"
 #include "body/nodes.h"
 #include "body/skin.h"
 
@@ -31,6 +32,12 @@ struct Measures {
   int elements = 0;
   int inverted = 0;              // elements with J <= 0
   std::optional<Vec3> reaction;  // [N] sum over the held nodes of what holds them, where known
+
+  /// Of bodies that change their nodes.
+  struct Parts {
+    int pieces = 0, particles = 0, clusters = 0;
+  };
+  std::optional<Parts> parts;
 };
 
 /// What a method found out about the step size.
@@ -108,8 +115,13 @@ class Method {
   /// present positions. When it does not converge the nodes are left at the best state met.
   virtual StaticReport solve_static(Nodes&) { return {}; }
 
-  /// Between steps: resample, remesh. True when nodes or skin were changed.
-  virtual bool adapt(Nodes&, Skin&) { return false; }
+  /// Between steps, after one of `dt` seconds: flow, resample, remesh. Says which nodes, vertices
+  /// and triangles have other numbers now.
+  virtual Changes adapt(Nodes&, Skin&, double /*dt*/) { return {}; }
+
+  /// Whether adapt() may change nodes or the skin. Masses, triangles, weights and all that names
+  /// them are state then, lengths at rest mean nothing, and nothing may be fastened to a vertex.
+  virtual bool changes_body() const { return false; }
 
   /// Private state, for checkpoints and hashes.
   virtual void archive(Archive&) = 0;

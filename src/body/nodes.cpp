@@ -14,6 +14,16 @@ Nodes Nodes::at(const std::vector<Vec3>& points) {
   return nodes;
 }
 
+void Nodes::fit_to_positions() {
+  const std::size_t count = position.size();
+  free.assign(position.begin(), position.end());
+  target = free;
+  load.assign(count, Vec3::Zero());
+  force.assign(count, Vec3::Zero());
+  mobility.assign(count, 0);
+  held.assign(count, 0);
+}
+
 void Nodes::archive(Archive& archive) {
   archive.array("position", position);
   archive.array("previous", previous);

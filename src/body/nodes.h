@@ -29,6 +29,10 @@ struct Nodes {
   /// All arrays sized for these points, at rest. Masses are left zero for the method to fill.
   static Nodes at(const std::vector<Vec3>& points);
 
+  /// Gives the arrays that are rebuilt in every substep the size of `position`: after nodes came or
+  /// went.
+  void fit_to_positions();
+
   /// What the next step depends on; the rest is rebuilt in every substep.
   void archive(Archive& archive);
 };

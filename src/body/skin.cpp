@@ -1,8 +1,20 @@
 #include "body/skin.h"
 
+#include "body/built_place.h"
 #include "core/assert.h"
 
 namespace pliant {
+
+Vec3 built_place(const Skin& skin, int vertex) {
+  if (skin.provenance.empty()) return skin.rest[vertex];
+  const Origin& origin = skin.provenance.origin[vertex];
+  if (origin.triangle < 0) return skin.position[vertex];
+  const TriangleMesh& given = *skin.provenance.given;
+  const Triangle& t = given.triangles[origin.triangle];
+  const Vec3 weights = origin.weights();
+  return weights[0] * given.points[t[0]] + weights[1] * given.points[t[1]] +
+         weights[2] * given.points[t[2]];
+}
 
 double mean_edge(const Skin& skin) {
   ASSERT(skin.triangles.empty() || !skin.rest.empty(), "edges are measured at rest");

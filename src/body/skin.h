@@ -29,10 +29,13 @@ struct Skin {
   // [m] When contact last looked at it, if a solve or somebody else moved it before the substep
   // began; else empty: then it was where it is in `previous`.
   std::vector<Vec3> seen;
-  std::vector<Vec3> rest;  // [m] as built: regions choose here, displacement is measured from here
+  // [m] as built: regions choose here, displacement is measured from here. Of skins whose triangles
+  // come and go: when they last did; where they are from is in `provenance`.
+  std::vector<Vec3> rest;
   std::vector<TriangleMesh::Group> groups;
   Provenance provenance;
-  int revision = 0;  // grows when triangles or weights change (remesh, resample)
+  int revision = 0;          // grows when triangles change
+  int weights_revision = 0;  // grows when weights change
 
   int size() const { return int(position.size()); }
   const std::vector<Vec3>& last_seen() const { return seen.empty() ? previous : seen; }

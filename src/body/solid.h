@@ -56,6 +56,9 @@ class MethodSettings {
   virtual bool moves_patches() const { return false; }
   /// Whether the stiffness of the material matters.
   virtual bool deforms() const { return true; }
+  /// Whether Material::plastic is honoured; scenes with plastic bodies of other methods are
+  /// refused.
+  virtual bool flows() const { return false; }
 };
 
 inline void describe(Fields& fields, MethodSettings& settings) { settings.describe(fields); }

@@ -442,6 +442,13 @@ ContactReport ContactSolver::Parts::report(const ContactIteration::Outcome& outc
   return report;
 }
 
+void ContactSolver::renumber(const Body& body, int index, const Changes& changes) {
+  if (index >= int(parts_->revision.size())) return;  // nothing is known of it
+  parts_->memory.renumber_vertices(index, changes.vertex);
+  parts_->revision[index] = body.skin.revision;
+  parts_->surfaces.outdate(index);
+}
+
 void ContactSolver::archive(Archive& archive) {
   if (!archive.is_loading()) {  // contacts of bonds are saved by the places that these have now
     const Renumbering of_bonds = bonds.take_renumbering();

@@ -58,6 +58,8 @@ class ContactSolver {
 
   /// Impulses, sides and scales: with the bodies all that the next substep depends on. To be called
   /// between steps.
+  /// A body's triangles have changed since the last step, its revision with them.
+  void renumber(const Body& body, int index, const Changes& changes);
   void archive(Archive& archive);
 
   ContactSolver();

@@ -13,12 +13,15 @@ constexpr MaterialPreset presets[] = {
     {"jelly", 5e3, 0.49, 1030, 2, 0.4, "gelatine dessert, 3 to 10 kPa"},
     {"muscle", 2e4, 0.49, 1060, 8, 0.4, "relaxed muscle, across its fibres"},
     {"dough", 2e4, 0.48, 1150, 20, 0.8, "bread dough; elastic part only, no flow"},
+    {"bread_dough", 2e4, 0.49, 1150, 20, 0.8, "dough that flows: kneaded, rolled, folded", 300, 20},
     {"foam", 5e4, 0.3, 30, 10, 0.7, "cushion foam, open-cell polyurethane"},
+    {"taffy", 1e5, 0.49, 1300, 20, 0.8, "warm sugar mass that can be pulled", 500, 15},
     {"gel", 1e5, 0.49, 1060, 3, 0.6, "ballistic gelatine, 10 %"},
     {"soft_rubber", 4e5, 0.49, 1050, 3, 0.8, "Shore A 10: erasers, soft grips"},
     {"silicone", 6e5, 0.49, 1100, 3, 0.8, "casting silicone, Shore A 20"},
     {"rubber", 2.5e6, 0.49, 1100, 3, 0.8, "vulcanised natural rubber, Shore A 50"},
     {"clay", 3e6, 0.45, 1800, 20, 0.6, "modelling clay; elastic part only, no flow"},
+    {"modelling_clay", 3e6, 0.45, 1800, 20, 0.6, "clay that keeps its dents", 5e4, 60},
     {"cork", 2e7, 0.05, 180, 5, 0.6, "bottle cork: hardly thickens when squeezed"},
     {"nylon", 2.7e9, 0.39, 1140, 2, 0.3, "polyamide 6, dry"},
     {"wood", 1e10, 0.35, 500, 2, 0.4, "pine along its grain; ours is alike in all directions"},
@@ -69,6 +72,8 @@ void describe(Fields& fields, Material& material) {
                  .at_most = 10,
                  .help = "Coulomb's coefficient; ice 0.05, rubber 0.8",
                  .computed = "the preset's, or 0.5"});
+  fields.object("plastic", material.plastic,
+                {.help = "how it flows and keeps its new shape; of tets, groups and clusters"});
   fields.check(material.preset.empty() || find_material_preset(material.preset), "preset",
                "is \"" + material.preset + "\"; known materials are " + known_names());
 }
@@ -79,6 +84,16 @@ const MaterialPreset* find_material_preset(const std::string& name) {
   for (const MaterialPreset& preset : presets)
     if (preset.name == name) return &preset;
   return nullptr;
+}
+
+void Material::take(const Material& values) {
+  if (!values.preset.empty()) preset = values.preset;
+  if (values.young) young = values.young;
+  if (values.poisson) poisson = values.poisson;
+  if (values.density) density = values.density;
+  if (values.damping) damping = values.damping;
+  if (values.friction) friction = values.friction;
+  if (values.plastic) plastic = values.plastic;
 }
 
 Material completed(const Material& material, double size, double gravity) {
@@ -93,6 +108,11 @@ Material completed(const Material& material, double size, double gravity) {
     fill(full.density, preset->density);
     fill(full.damping, preset->damping);
     fill(full.friction, preset->friction);
+    if (preset->flow > 0 && !full.plastic) {
+      full.plastic.emplace();
+      full.plastic->yield = preset->yield;
+      full.plastic->flow = preset->flow;
+    }
   }
   fill(full.poisson, 0.45);
   fill(full.density, 1000);

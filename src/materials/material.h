@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/fields.h"
+#include "materials/plastic.h"
 
 namespace pliant {
 
@@ -17,7 +18,10 @@ struct Material {
   std::optional<double> density;  // [kg/m^3] default 1000
   std::optional<double> damping;  // [1/s] how fast inner motion dies, never rigid motion. Default 2
   std::optional<double> friction;  // Coulomb, default 0.5
+  std::optional<Plastic> plastic;  // left out: it always returns to its shape
 
+  /// Every value that `values` gives replaces the one here; its preset too, if it names one.
+  void take(const Material& values);
   bool is_complete() const { return young && poisson && density && damping && friction; }
 };
 
@@ -32,6 +36,8 @@ struct MaterialPreset {
   const char* name;
   double young, poisson, density, damping, friction;
   const char* help;  // where the numbers come from, in words
+  double yield = 0;  // [Pa] of those that flow
+  double flow = 0;   // [1/s]; 0 = elastic
 };
 
 /// From soft to stiff. Stiffness, density and Poisson's ratio are usual values from tables for the

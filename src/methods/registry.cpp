@@ -1,5 +1,6 @@
 #include "methods/registry.h"
 
+#include "methods/clusters/clusters.h"
 #include "methods/groups/groups.h"
 #include "methods/meshless/meshless.h"
 #include "methods/nurbs/nurbs.h"
@@ -18,6 +19,8 @@ const MethodKind kinds[] = {
      []() -> std::unique_ptr<MethodSettings> { return std::make_unique<meshless::Settings>(); }},
     {"nurbs", "CAD faces whose control points move, implicit: accurate, also static, CAD comes out",
      []() -> std::unique_ptr<MethodSettings> { return std::make_unique<nurbs::Settings>(); }},
+    {"clusters", "particles in clusters that flow: dough, clay, taffy; any closed surface",
+     []() -> std::unique_ptr<MethodSettings> { return std::make_unique<clusters::Settings>(); }},
     {"rigid", "keeps its shape: any closed surface, six degrees of freedom",
      []() -> std::unique_ptr<MethodSettings> { return std::make_unique<rigid::Settings>(); }},
 };

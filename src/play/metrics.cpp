@@ -13,6 +13,8 @@ struct Sums {
   int inverted = 0;
   Vec3 reaction = Vec3::Zero();
   double contact_pressure = 0;  // largest
+  Measures::Parts parts;        // of bodies that change their nodes,
+  double mass_of_parts = 0;     // whose mass must not change
 };
 
 /// What holds a body in equilibrium is what acts on it, turned round.
@@ -38,6 +40,12 @@ Sums sum_over_bodies(const World& world) {
     sums.rest_volume += measures.rest_volume;
     sums.min_J = std::min(sums.min_J, measures.min_J);
     sums.inverted += measures.inverted;
+    if (measures.parts && body.method->changes_body()) {
+      sums.parts.pieces += measures.parts->pieces;
+      sums.parts.particles += measures.parts->particles;
+      sums.parts.clusters += measures.parts->clusters;
+      sums.mass_of_parts += total_mass(body.nodes);
+    }
     if (world.statics)
       sums.reaction += measures.reaction ? *measures.reaction : balance(body.nodes);
   }
@@ -54,10 +62,7 @@ double ratio(double now, double rest) { return rest != 0 ? now / rest : 1; }
 
 Metrics::Metrics(const BuiltScene& scene) {
   for (const Body& body : scene.world.bodies) {
-    Skin as_built;
-    as_built.triangles = body.drawn_skin().triangles;
-    as_built.position = body.drawn_skin().rest;
-    rest_skin_volume_.push_back(volume(as_built));
+    has_parts_ = has_parts_ || body.method->changes_body();
   }
 }
 
@@ -76,6 +81,7 @@ std::string Metrics::header(const BuiltScene& scene) const {
       for (const char axis : {'x', 'y', 'z'})
         line += fmt::format(",{}_force_{}_N", collider.name, axis);
   }
+  if (has_parts_) line += ",pieces,particles,clusters,mass_kg";
   for (const Probe& probe : scene.probes) {
     for (const char axis : {'x', 'y', 'z'}) line += fmt::format(",{}_{}_m", probe.name, axis);
     for (const std::string& name : probe.fields) line += fmt::format(",{}_{}", probe.name, name);
@@ -88,9 +94,9 @@ std::string Metrics::row(int frame, const BuiltScene& scene, const StepReport& r
   const World& world = scene.world;
   const Sums sums = sum_over_bodies(world);
   double skin = 0, rest_skin = 0;
-  for (std::size_t b = 0; b < world.bodies.size(); ++b) {
-    skin += volume(world.bodies[b].drawn_skin());
-    rest_skin += rest_skin_volume_[b];
+  for (const Body& body : world.bodies) {
+    skin += volume(body.drawn_skin());
+    rest_skin += body.built_volume;
   }
   std::string line = fmt::format(
       "{},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{},{},{:.9g},{},{}",
@@ -107,6 +113,9 @@ std::string Metrics::row(int frame, const BuiltScene& scene, const StepReport& r
     for (int c = 0; c < int(world.colliders.size()); ++c)
       line += numbers(world.contact.force_on_collider(c));
   }
+  if (has_parts_)
+    line += fmt::format(",{},{},{},{:.17g}", sums.parts.pieces, sums.parts.particles,
+                        sums.parts.clusters, sums.mass_of_parts);
   std::vector<double> values;
   for (const Probe& probe : scene.probes) {
     const int at = place_of(world.bodies, probe.body);
@@ -115,10 +124,11 @@ std::string Metrics::row(int frame, const BuiltScene& scene, const StepReport& r
       continue;
     }
     const Body& body = world.bodies[std::size_t(at)];
-    line += numbers(body.drawn_skin().position[probe.vertex]);
+    const int vertex = body.marks[std::size_t(probe.mark)].vertex;
+    line += numbers(body.drawn_skin().position[vertex]);
     for (const std::string& name : probe.fields) {
       field(body, name, values);
-      line += fmt::format(",{:.9g}", values[probe.vertex]);
+      line += fmt::format(",{:.9g}", values[vertex]);
     }
   }
   for (const double seconds : report.times.seconds) line += fmt::format(",{:.3f}", 1000 * seconds);

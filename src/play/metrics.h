@@ -17,7 +17,7 @@ class Metrics {
   std::string row(int frame, const BuiltScene& scene, const StepReport& report) const;
 
  private:
-  std::vector<double> rest_skin_volume_;  // [m^3] per body, as built
+  bool has_parts_ = false;       // some body changes its nodes
 };
 
 }  // namespace pliant

@@ -78,11 +78,13 @@ TEST_CASE("a row says what the world is like") {
   CHECK(value("kinetic_J") == doctest::Approx(kinetic).epsilon(1e-8));
   CHECK(value("momentum_y_kgm_s") == doctest::Approx(moving.y()).epsilon(1e-8));
   const Probe& probe = scene.probes.at(0);
-  const Vec3& corner = scene.world.find(probe.body)->drawn_skin().position[probe.vertex];
-  CHECK(value("corner_y_m") == doctest::Approx(corner.y()).epsilon(1e-8));
+  const Body& body = *scene.world.find(probe.body);
+  const int vertex = body.marks.at(std::size_t(probe.mark)).vertex;
+  CHECK(value("corner_y_m") ==
+        doctest::Approx(body.drawn_skin().position[vertex].y()).epsilon(1e-8));
   std::vector<double> speed;
-  field(*scene.world.find(probe.body), "speed", speed);
-  CHECK(value("corner_speed") == doctest::Approx(speed[probe.vertex]).epsilon(1e-8));
+  field(body, "speed", speed);
+  CHECK(value("corner_speed") == doctest::Approx(speed[vertex]).epsilon(1e-8));
   const double force = scene.world.contact.force_on_collider(0).y();
   CHECK(force < 0);
   CHECK(value("floor_force_y_N") == doctest::Approx(force).epsilon(1e-8));

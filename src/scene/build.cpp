@@ -41,7 +41,12 @@ std::optional<Body> make_body(BodyDescription& description, const SceneDescripti
     cad_file = given.cad_file;
     doubt_parts(*solid, body, log);
     attach(description, where, body, log);
-    if (description.start)
+    if (description.start && body.method->changes_body())
+      log.problem(where + "/start",
+                  fmt::format("is given; {} has no shape at rest to come back to",
+                              quote(description.method.name)),
+                  "tets and groups can begin in another shape");
+    else if (description.start)
       scramble(body, Scramble(description.start->scramble), std::uint64_t(description.start->seed));
     set_in_motion(description, body);
     for (const std::string& note : body.notes) log.note("", body.name, note);
@@ -108,7 +113,8 @@ void find_probes(BuiltScene& built, BuildLog& log) {
         log.warnings.push_back(
             fmt::format("probe {}: the nearest vertex of {} is {:.3g} m away from its point",
                         *probe.name, body.name, distance));
-      Probe found{*probe.name, body.id, vertex, {}};
+      built.world.bodies[b].marks.push_back({vertex, body.drawn_skin().rest[vertex]});
+      Probe found{*probe.name, body.id, int(body.marks.size()) - 1, {}};
       for (const FieldDescription& field : probe.fields) found.fields.push_back(field.name);
       built.probes.push_back(std::move(found));
     }

@@ -15,7 +15,7 @@ namespace pliant {
 struct Probe {
   std::string name;
   BodyId body;
-  int vertex = 0;  // of its skin
+  int mark = 0;  // of that body
   std::vector<std::string> fields;
 };
 

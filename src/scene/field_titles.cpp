@@ -4,7 +4,7 @@ namespace pliant {
 namespace {
 
 constexpr const char* every = "all";
-constexpr const char* soft = "tets, groups, meshless, nurbs";
+constexpr const char* soft = "tets, groups, clusters, meshless, nurbs";
 
 constexpr FieldTitle titles[] = {
     {"displacement", "displacement", "m", false, every},
@@ -20,9 +20,10 @@ constexpr FieldTitle titles[] = {
     {"contact_force_z", "contact force along z", "N", true, every},
     {"von_mises", "von Mises stress", "Pa", false, soft},
     {"J", "volume ratio J", "", false, soft},
-    {"stretch_1", "largest stretch", "", false, "tets, groups"},
-    {"stretch_2", "middle stretch", "", false, "tets, groups"},
-    {"stretch_3", "smallest stretch", "", false, "tets, groups"},
+    {"stretch_1", "largest stretch", "", false, "tets, groups, clusters"},
+    {"stretch_2", "middle stretch", "", false, "tets, groups, clusters"},
+    {"stretch_3", "smallest stretch", "", false, "tets, groups, clusters"},
+    {"plastic_strain", "plastic strain", "", false, "tets, groups, clusters"},
     {"stretch", "largest stretch", "", false, "meshless, nurbs"},
     {"strain", "largest strain", "", false, "meshless, nurbs"},
     {"energy_density", "energy density", "J/m^3", false, "meshless, nurbs"},

@@ -36,13 +36,7 @@ Material looked_up(const SceneDescription& scene, const MaterialUse& use) {
   Material material;
   if (const Material* named = find(scene, use.name)) material = *named;
   else material.preset = use.name;
-  const Material& own = use.values;
-  if (!own.preset.empty()) material.preset = own.preset;
-  if (own.young) material.young = own.young;
-  if (own.poisson) material.poisson = own.poisson;
-  if (own.density) material.density = own.density;
-  if (own.damping) material.damping = own.damping;
-  if (own.friction) material.friction = own.friction;
+  material.take(use.values);
   return material;
 }
 

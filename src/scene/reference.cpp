@@ -170,7 +170,9 @@ std::string preset_table() {
   for (const MaterialPreset& p : material_presets())
     text += fmt::format("| `{}` | {:.3g} | {} | {} | {} | {} | {} |\n", p.name, p.young,
                         shown(p.poisson), shown(p.density), shown(p.damping), shown(p.friction),
-                        cell(p.help));
+                        p.flow > 0 ? fmt::format("{}; flows above {} Pa at {} 1/s", cell(p.help),
+                                                 shown(p.yield), shown(p.flow))
+                                   : cell(p.help));
   return text;
 }
 

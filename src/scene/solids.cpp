@@ -382,8 +382,22 @@ void note_material(const std::string& name, const Material& asked, const Materia
                        *full.young, rest));
 }
 
-void set_materials(BodyDescription& body, const SceneDescription& scene, BuildLog& log,
-                   Solid& solid) {
+/// Methods that cannot flow say so instead of leaving it out.
+void refuse_flow(const BodyDescription& body, const Solid& solid, const std::string& where,
+                 BuildLog& log) {
+  if (body.method.settings->flows()) return;
+  const auto refuse = [&](const Material& material, const std::string& path) {
+    if (material.plastic)
+      log.problem(path, fmt::format("is plastic; {} cannot flow", quote(body.method.name)),
+                  "tets, groups and clusters can");
+  };
+  refuse(solid.material, where + "/material/plastic");
+  for (std::size_t i = 0; i < solid.parts.size(); ++i)
+    refuse(solid.parts[i].material, fmt::format("{}/regions/{}/material/plastic", where, i));
+}
+
+void set_materials(BodyDescription& body, const SceneDescription& scene, const std::string& where,
+                   BuildLog& log, Solid& solid) {
   const double size = largest_extent(solid), gravity = scene.gravity.norm();
   const Material asked = looked_up(scene, body.material);
   solid.material = completed(asked, size, gravity);
@@ -396,11 +410,7 @@ void set_materials(BodyDescription& body, const SceneDescription& scene, BuildLo
       const Material own = part;
       part = solid.material;
       part.preset.clear();
-      if (own.young) part.young = own.young;
-      if (own.poisson) part.poisson = own.poisson;
-      if (own.density) part.density = own.density;
-      if (own.damping) part.damping = own.damping;
-      if (own.friction) part.friction = own.friction;
+      part.take(own);
     }
     doubt_material(*body.name, looked_up(scene, region.material), log);
     part = completed(part, size, gravity);
@@ -408,6 +418,7 @@ void set_materials(BodyDescription& body, const SceneDescription& scene, BuildLo
     solid.parts.push_back({region.region, part});
     region.material = {"", part};
   }
+  refuse_flow(body, solid, where, log);
 }
 
 /// The shape that the fields of a body or a part say, placed.
@@ -482,7 +493,9 @@ std::optional<Solid> make_solid(BodyDescription& body, const SceneDescription& s
   for (int k = 0; k < int(body.parts.size()); ++k)
     if (!add_part(body, k, fmt::format("{}/parts/{}", where, k), log, solid, given))
       return std::nullopt;
-  set_materials(body, scene, log, solid);
+  const std::size_t before_materials = log.problems.size();
+  set_materials(body, scene, where, log, solid);
+  if (log.problems.size() > before_materials) return std::nullopt;
   try {
     find_groups(solid);
   } catch (const InputError& error) {

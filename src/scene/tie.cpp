@@ -72,6 +72,12 @@ void tie_one(AttachmentDescription& description, const std::vector<BodyDescripti
     return log.problem(where + "/to", fmt::format("is {}; it must be one of {}",
                                                   quote(description.to), joined(partners, ", ")));
   const Body& body = world.bodies[attachment.a];
+  for (const auto& [field, index] : {std::pair("/body", attachment.a), {"/to", attachment.b}})
+    if (index >= 0 && world.bodies[index].method->changes_body())
+      return log.problem(where + field,
+                         fmt::format("is {}, whose surface flows: nothing can be fastened to it",
+                                     quote(world.bodies[index].name)),
+                         "handles and pins hold its particles");
   description.region.settle(bounds(body.skin.rest), described[std::size_t(attachment.a)].frame);
   try {
     const Skin& skin = body.drawn_skin();

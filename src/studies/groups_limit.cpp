@@ -1,4 +1,4 @@
-// Compiled once per instruction set, as methods/groups/wide_project.cpp.
+// Compiled once per instruction set, as methods/shared/shape_law/wide_project.cpp.
 
 #include "core/wide_targets.h"
 
@@ -89,8 +89,8 @@ HWY_EXPORT(sweep_limit_27);
 
 }  // namespace
 
-GroupsLimit::GroupsLimit(const groups::Shapes& shapes, const std::vector<Vec3>& points,
-                         const groups::WideBatches& batches) {
+GroupsLimit::GroupsLimit(const shape_law::Shapes& shapes, const std::vector<Vec3>& points,
+                         const shape_law::WideBatches& batches) {
   members_ = batches.batch.empty() ? 0 : batches.batch[0].rows;
   if (members_ != 8 && members_ != 27) return;
   const int lanes = batches.lanes;
@@ -115,7 +115,7 @@ GroupsLimit::GroupsLimit(const groups::Shapes& shapes, const std::vector<Vec3>& 
       for (int lane = 0; lane < lanes; ++lane) {
         const int g = group[lane], m = shapes.start[g] + k;
         place_.push_back(row * batches.slot[std::size_t(shapes.member[m])]);
-        const groups::Shape& shape = shapes.shape[g];
+        const shape_law::Shape& shape = shapes.shape[g];
         const Vec3 arm = shape.axes.transpose() * shapes.arm[m] / batches.length;
         for (int axis = 0; axis < 3; ++axis) {
           rest[at + std::size_t((3 * k + axis) * lanes + lane)] = float(arm[axis]);

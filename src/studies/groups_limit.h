@@ -1,6 +1,6 @@
 #pragma once
 
-#include "methods/groups/wide_batches.h"
+#include "methods/shared/shape_law/wide_batches.h"
 
 namespace pliant {
 
@@ -12,8 +12,8 @@ class GroupsLimit {
  public:
   /// The same groups side by side, in the same order, as the batches that are full. Sizes 8 and 27
   /// have a kernel; of others there is no limit.
-  GroupsLimit(const groups::Shapes& shapes, const std::vector<Vec3>& points,
-              const groups::WideBatches& batches);
+  GroupsLimit(const shape_law::Shapes& shapes, const std::vector<Vec3>& points,
+              const shape_law::WideBatches& batches);
 
   int groups() const { return groups_; }
   /// One sweep, on this thread.

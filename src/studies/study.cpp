@@ -1,6 +1,7 @@
 #include "studies/study.h"
 
 #include "studies/bullet_bench.h"
+#include "studies/clusters_papers.h"
 #include "studies/contact_bench.h"
 #include "studies/cut_study.h"
 #include "studies/groups_bench.h"
@@ -35,6 +36,7 @@ std::vector<Experiment> experiments() {
   append(all, recovery_experiments());
   append(all, groups_experiments());
   append(all, cut_experiments());
+  append(all, clusters_experiments());
   append(all, meshless_experiments());
   append(all, meshless_structures());
   append(all, nurbs_experiments());

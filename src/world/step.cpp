@@ -56,6 +56,25 @@ StepReport World::settle(double dt) {
   return report;
 }
 
+void World::adapt(double dt) {
+  std::vector<Changes> changes(bodies.size());
+  parallel_for(int(bodies.size()), 1, [&](int b, int) {
+    Body& body = bodies[b];
+    body.nodes.only_gravity = false;  // known while nobody else is at work
+    changes[b] = body.method->adapt(body.nodes, body.skin, dt);
+    ASSERT(!changes[b].any() || !body.drawn, "a skin that changes is touched as it is");
+    if (changes[b].any()) follow(body, changes[b]);
+    if (changes[b].weights) ++body.skin.weights_revision;
+    if (changes[b].triangles) {
+      ++body.skin.revision;
+      body.touched = {};  // of vertices that are no more
+    }
+    body.refresh_skins();
+  });
+  for (int b = 0; b < int(bodies.size()); ++b)
+    if (changes[b].triangles) contact.renumber(bodies[b], b, changes[b]);
+}
+
 StepReport World::step(double dt) {
   ASSERT(dt >= 0 && std::isfinite(dt), "a step goes forwards in time");
   ASSERT(substeps >= 1, "a step has at least one substep");
@@ -105,15 +124,7 @@ StepReport World::step(double dt) {
   {
     Timed timed(report.times, Phase::adapt);
     check_finite(bodies, time);
-    for_each_body(bodies, [&](Body& body) {
-      body.nodes.only_gravity = false;  // known while nobody else is at work
-      if (body.method->adapt(body.nodes, body.skin)) {
-        ASSERT(!body.drawn, "a skin that changes is touched as it is");
-        ++body.skin.revision;
-        body.touched = {};  // of vertices that are no more
-      }
-      body.refresh_skins();
-    });
+    adapt(dt);
   }
   return report;
 }

@@ -47,6 +47,7 @@ struct World {
 
  private:
   StepReport settle(double dt);
+  void adapt(double dt);
 
   IdTable<Body> body_ids_;
   IdTable<Collider> collider_ids_;

@@ -268,7 +268,7 @@ TEST_CASE("a position lost in the very last substep is noticed by the same step"
 TEST_CASE("a skin that a method changes gets a new revision") {
   class Remeshing : public Projective {
    public:
-    bool adapt(Nodes&, Skin&) override { return ++steps_ % 2 == 0; }
+    Changes adapt(Nodes&, Skin&, double) override { return {.triangles = ++steps_ % 2 == 0}; }
 
    private:
     int steps_ = 0;

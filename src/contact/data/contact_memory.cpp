@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "core/assert.h"
@@ -76,6 +77,31 @@ void ContactMemory::renumber(const Renumbering& bodies, const Renumbering& colli
     normal[i] = old.normal[order[i]];
     impulse[i] = old.impulse[order[i]];
     lift[i] = old.lift[order[i]];
+  }
+}
+
+void ContactMemory::renumber_vertices(int body, const std::vector<int>& vertex) {
+  const auto kept_key = [&](ContactKey k) -> std::optional<ContactKey> {
+    if (!k.involves(body)) return k;
+    const bool of_vertex =
+        k.kind == ContactKey::vertex_collider || k.kind == ContactKey::vertex_triangle;
+    if (!of_vertex || vertex.empty()) return std::nullopt;
+    if (k.body_a != body) return k;  // a vertex of another body that meets its triangles
+    k.feature_a = vertex[k.feature_a];
+    if (k.feature_a < 0) return std::nullopt;
+    return k;
+  };
+  std::vector<std::pair<ContactKey, int>> kept;
+  for (int i = 0; i < size(); ++i)
+    if (const std::optional<ContactKey> k = kept_key(key[i])) kept.push_back({*k, i});
+  std::sort(kept.begin(), kept.end());
+  const ContactMemory before = *this;
+  clear();
+  for (const auto& [k, i] : kept) {
+    key.push_back(k);
+    normal.push_back(before.normal[i]);
+    impulse.push_back(before.impulse[i]);
+    lift.push_back(before.lift[i]);
   }
 }
 

@@ -23,6 +23,9 @@ struct ContactMemory {
   void forget(int body);
   /// After bodies, colliders or bonds came and went: contacts of those that are gone are forgotten.
   void renumber(const Renumbering& bodies, const Renumbering& colliders, const Renumbering& bonds);
+  /// The body's vertices have other numbers (old -> new, -1 = gone): contacts of vertices that live
+  /// on stay, what is known of its edges is forgotten.
+  void renumber_vertices(int body, const std::vector<int>& vertex);
   /// Index of the first key that is not below `wanted`.
   int lower_bound(const ContactKey& wanted) const;
   /// Whether this contact is remembered, with a normal within 45 degrees of `direction`: it pressed

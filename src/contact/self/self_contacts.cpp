@@ -37,7 +37,7 @@ void SelfContacts::follow(const ContactFrame& frame) {
     const SkinMotion& motion = frame.motion[b];
     const double in_substep = 2 * motion.in_substep.deviation.norm();
     const double since_detection = 2 * motion.since_detection.deviation.norm();
-    if (frame.bodies[b].deforms)
+    if (frame.bodies[b].deforms && frame.bodies[b].meets_itself)
       lists_[b].follow(frame.bodies[b], step, h, in_substep, since_detection);
     else lists_[b].deactivate();
   }

@@ -29,6 +29,8 @@ void ContactSurfaces::prepare(std::span<const Body> bodies, Touches touch) {
       topology_[b].build(skin);
       tree_[b].build(skin);
       is_new_[b] = 1;
+    } else if (topology_[b].weights_revision != skin.weights_revision) {
+      topology_[b].measure_weight_norm(skin);
     }
     if (touch == Touches::colliders) return;
     place(bodies[b], b);

@@ -48,6 +48,11 @@ class ContactSurfaces {
   bool is_new(int body) const { return is_new_[body]; }
   /// Whether that was another one, and not none.
   bool is_replaced(int body) const { return is_replaced_[body]; }
+  /// The body changed its triangles and is still the same: tables are made anew, nothing is
+  /// replaced.
+  void outdate(int body) {
+    if (body < int(topology_.size())) topology_[body].revision = -1;
+  }
 
  private:
   void find_ridges(const Body& body, int index);

@@ -49,13 +49,18 @@ void SkinTopology::build(const Skin& skin) {
   for (int t = 0; t < count; ++t)
     for (const int v : skin.triangles[t]) ring[next[v]++] = t;
 
+  revision = skin.revision;
+  measure_weight_norm(skin);
+}
+
+void SkinTopology::measure_weight_norm(const Skin& skin) {
   weight_norm = 0;
   for (int row = 0; row < skin.weights.rows(); ++row) {
     double sum = 0;
     skin.weights.for_each(row, [&](int, double weight) { sum += std::abs(weight); });
     weight_norm = std::max(weight_norm, sum);
   }
-  revision = skin.revision;
+  weights_revision = skin.weights_revision;
 }
 
 bool SkinTopology::is_of(const Skin& skin) const {

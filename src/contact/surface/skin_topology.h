@@ -22,8 +22,11 @@ struct SkinTopology {
   double weight_norm = 1;  // largest sum of absolute weights: no vertex moves further than this
                            // times the furthest node
   int revision = -1;
+  int weights_revision = 0;
 
   void build(const Skin& skin);
+  /// `weight_norm` alone, when only weights have changed.
+  void measure_weight_norm(const Skin& skin);
   /// Whether it fits a skin of the same body.
   bool is_of(const Skin& skin) const;
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "geometry/sample/cell_grid.h"
-#include "methods/groups/compliance.h"
+#include "methods/shared/shape_law/compliance.h"
 
 namespace pliant::groups {
 namespace {
@@ -17,7 +17,7 @@ constexpr int least_cells = 200, most_cells = 2'000'000;
 /// about h^2 mu / (density cell^2), half of that inside.
 double substeps(double wave_speed_squared, double cell) {
   const double rate = wave_speed_squared / (cell * cell);
-  return std::clamp(std::ceil(std::sqrt(rate / advised_beta) / 60), 20.0, 200.0);
+  return std::clamp(std::ceil(std::sqrt(rate / shape_law::advised_beta) / 60), 20.0, 200.0);
 }
 
 }  // namespace

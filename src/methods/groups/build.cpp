@@ -12,6 +12,7 @@
 #include "methods/groups/cut_groups.h"
 #include "methods/groups/groups_method.h"
 #include "methods/groups/hex_groups.h"
+#include "methods/groups/measure_shapes.h"
 #include "methods/groups/point_groups.h"
 #include "methods/shared/filling.h"
 
@@ -247,8 +248,12 @@ Body make_body(const Groups& groups, std::span<const Material> materials, Skin s
   std::vector<int> order(std::size_t(groups.size()), 0);
   std::iota(order.begin(), order.end(), 0);
   if (settings.shuffle) order = shuffled(groups.size());
-  body.method = std::make_unique<GroupsMethod>(std::move(shapes), groups.particles(), rules,
+  auto method = std::make_unique<GroupsMethod>(std::move(shapes), groups.particles(), rules,
                                                std::move(order), std::move(wide));
+  std::vector<Material> of_group;  // patches hold their shape for ever
+  for (int g = 0; g < groups.solids(); ++g) of_group.push_back(materials[groups.material[g]]);
+  method->let_flow(ElementFlow(of_group));
+  body.method = std::move(method);
   return body;
 }
 

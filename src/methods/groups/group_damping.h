@@ -1,7 +1,8 @@
 #pragma once
 
 #include "body/nodes.h"
-#include "methods/groups/shapes.h"
+#include "methods/groups/groups.h"
+#include "methods/shared/shape_law/shapes.h"
 
 namespace pliant::groups {
 

@@ -5,9 +5,11 @@
 
 #include "body/make_skin.h"
 #include "body/solid.h"
-#include "methods/shared/two_constraints.h"
+#include "methods/shared/shape_law/compliance.h"
 
 namespace pliant::groups {
+
+using namespace shape_law;
 
 /// A solid as groups of particles: every group keeps its shape by its material's law, and holds
 /// together with those it shares particles with. Groups may have any number of particles, in any
@@ -48,23 +50,8 @@ struct Groups {
 /// Every group gives its mass to its members in equal parts.
 void share_masses(Groups& groups, std::span<const Material> materials);
 
-/// How stress follows from deformation.
-enum class Law {
-  neo_hookean,     // rubber: keeps its volume, comes back from being inside out
-  hookean,         // Hooke's law for Green's strain: see materials/hookean.h
-  shape_matching,  // the classic: members are drawn to their best rigid fit; knows no Poisson's
-                   // ratio
-};
-
 using pliant::Lame;
 using pliant::Solve;
-
-/// What is done about movement that a group's deformation gradient cannot see.
-enum class Filter {
-  compliant,  // it has a stiffness of its own: bending does not depend on the substep
-  hard,       // it is taken out, as in the paper: bending gets stiffer with every substep
-  off,
-};
 
 /// What of the members' movement has the law's stiffness, and what is left to the filter.
 enum class Fit {
@@ -132,6 +119,7 @@ class Settings final : public MethodSettings {
 
   void describe(Fields& fields) override;
   Body create(const Solid& solid) const override;
+  bool flows() const override { return true; }
 };
 
 /// A body of these groups, its particles the nodes in the same order. `skin`: triangles, weights

@@ -72,6 +72,7 @@ GroupsMethod::GroupsMethod(Shapes shapes, int particles, const Rules& rules, std
 
 void GroupsMethod::advance(Nodes& nodes, const Substep& substep) {
   ASSERT(substep.h > 0, "a substep takes time");
+  if (has_flowed_) take_flow(nodes);
   prepare_compliances(substep.h);
   if (wide_) wide_->begin(shapes_, nodes);
   parallel_for(nodes.size(), node_grain, [&](int begin, int end) {
@@ -232,6 +233,36 @@ void GroupsMethod::finish(Nodes& nodes, const Substep& substep) {
   group_damping_.apply(shapes_, nodes, substep.h);
 }
 
-void GroupsMethod::archive(Archive& archive) { archive.value("groups substeps", substeps_); }
+Changes GroupsMethod::adapt(Nodes& nodes, Skin&, double dt) {
+  const auto F = [&](int g) { return deformation(shapes_, g, nodes.position); };
+  if (flow_.any() && flow_.flow(F, dt)) has_flowed_ = true;
+  return {};
+}
+
+/// The arms become what has flowed.
+void GroupsMethod::take_flow(const Nodes& nodes) {
+  parallel_for(shapes_.solids(), group_grain, [&](int begin, int end) {
+    std::vector<Vec3> arms;
+    std::vector<double> mass;
+    for (int g = begin; g < end; ++g) {
+      arms.clear();
+      mass.clear();
+      for (int k = shapes_.start[g]; k < shapes_.start[g + 1]; ++k) {
+        arms.push_back(flow_.stretch(g) * arms_as_built_[k]);
+        mass.push_back(nodes.mass[shapes_.member[k]]);
+      }
+      set_arms(shapes_, g, arms, mass);
+    }
+  });
+  if (wide_) wide_->set_rest(shapes_);
+  compliances_h_ = 0;
+  has_flowed_ = false;
+}
+
+void GroupsMethod::archive(Archive& archive) {
+  archive.value("groups substeps", substeps_);
+  flow_.archive(archive);
+  if (archive.is_loading()) has_flowed_ = flow_.any();
+}
 
 }  // namespace pliant::groups

@@ -5,10 +5,11 @@
 
 #include "body/method.h"
 #include "methods/groups/group_damping.h"
-#include "methods/groups/project.h"
 #include "methods/groups/quadratic.h"
-#include "methods/groups/wide_solver.h"
+#include "methods/shared/element_flow.h"
 #include "methods/shared/inner_damping.h"
+#include "methods/shared/shape_law/project.h"
+#include "methods/shared/shape_law/wide_solver.h"
 
 namespace pliant::groups {
 
@@ -31,8 +32,16 @@ class GroupsMethod final : public Method {
   GroupsMethod(Shapes shapes, int particles, const Rules& rules, std::vector<int> order,
                std::optional<WideSolver> wide);
 
+  /// From now on groups flow, if any can; none has yet.
+  void let_flow(ElementFlow flow) {
+    if (!flow.any()) return;
+    flow_ = std::move(flow);
+    arms_as_built_ = shapes_.arm;
+  }
+
   void advance(Nodes&, const Substep&) override;
   void finish(Nodes&, const Substep&) override;
+  Changes adapt(Nodes&, Skin&, double dt) override;
   void archive(Archive&) override;
 
   Measures measure(const Nodes&) const override;
@@ -50,6 +59,7 @@ class GroupsMethod final : public Method {
   double residual(const Nodes&) const;
 
  private:
+  void take_flow(const Nodes&);
   void prepare_compliances(double h);
   void sweep_in_order(Nodes&, bool last);
   void sweep_at_once(Nodes&, bool last);
@@ -64,8 +74,11 @@ class GroupsMethod final : public Method {
   Rules rules_;
   InnerDamping damping_;
   GroupDamping group_damping_;
-  LateVelocities late_;   // between the substeps of a step
-  QuadraticModes modes_;  // empty unless asked for
+  ElementFlow flow_;
+  std::vector<Vec3> arms_as_built_;  // of bodies that flow
+  bool has_flowed_ = false;          // since the arms were last set
+  LateVelocities late_;              // between the substeps of a step
+  QuadraticModes modes_;             // empty unless asked for
   std::vector<int> order_;
   std::optional<WideSolver> wide_;
 

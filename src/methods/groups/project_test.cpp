@@ -1,4 +1,4 @@
-#include "methods/groups/project.h"
+#include "methods/shared/shape_law/project.h"
 
 #include <cmath>
 #include <doctest/doctest.h>

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "methods/groups/project.h"
+#include "methods/groups/groups.h"
+#include "methods/shared/shape_law/project.h"
 
 namespace pliant::groups {
 

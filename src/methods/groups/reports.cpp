@@ -36,16 +36,27 @@ std::vector<std::string> GroupsMethod::warnings(const Nodes& nodes, const Subste
   if (inverted > 0)
     lines.push_back(std::to_string(inverted) + " of " + std::to_string(shapes_.solids()) +
                     " groups are inside out");
+  if (flow_.any() && flow_.capped() > 0)
+    lines.push_back(flow_end_line(flow_.capped(), shapes_.solids(), "groups"));
   if (skipped_ > 0)
     lines.push_back(std::to_string(skipped_) +
                     " projections had no finite result and were left out; more substeps may help");
   return lines;
 }
 
-std::vector<std::string> GroupsMethod::fields() const { return element_field_names(); }
+std::vector<std::string> GroupsMethod::fields() const {
+  std::vector<std::string> names = element_field_names();
+  names.push_back("plastic_strain");
+  return names;
+}
 
 bool GroupsMethod::element_field(std::string_view name, const Nodes& nodes,
                                  std::vector<double>& values) const {
+  if (name == "plastic_strain") {
+    values.clear();
+    for (int g = 0; g < shapes_.solids(); ++g) values.push_back(flow_.strain(g));
+    return true;
+  }
   return element_values(
       name, shapes_.solids(), [&](int g) { return deformation(shapes_, g, nodes.position); },
       [&](int g, const Mat3& F) { return shapes_.von_mises(g, F); }, values);

@@ -5,8 +5,9 @@
 // Under a force f on a spot of size d an elastic solid gives way by about f / (E d). The filter of
 // a cell of size L with n vertices on its skin, d = L / sqrt(n) apart, holds each with E d^2 / L
 // only: right for cells that bend, L / d times too soft against what touches a single vertex. A
-// stiffer filter would lock bending; a patch is too small to feel it (a bar sags a few percent less).
-// Wider patches hold finer skins better still, but cells of many vertices then bend too little.
+// stiffer filter would lock bending; a patch is too small to feel it (a bar sags a few percent
+// less). Wider patches hold finer skins better still, but cells of many vertices then bend too
+// little.
 
 namespace pliant::groups {
 namespace {

@@ -5,6 +5,7 @@
 #include "math/test_random.h"
 #include "methods/groups/groups_method.h"
 #include "methods/groups/hex_groups.h"
+#include "methods/groups/measure_shapes.h"
 
 // Groups and blocks of them, and ways to move them, for the tests of this folder.
 

@@ -99,4 +99,9 @@ std::string softened_line(int count, int of, const char* what, double worst, dou
          " times as many substeps, larger cells or a softer material would";
 }
 
+std::string flow_end_line(int count, int of, const char* what) {
+  return std::to_string(count) + " of " + std::to_string(of) + " " + what +
+         " have been drawn out fourfold and flow no further; clusters make new ones";
+}
+
 }  // namespace pliant

@@ -44,4 +44,7 @@ double present_volume(double rest_volume, double J);
 /// the largest factor.
 std::string softened_line(int count, int of, const char* what, double worst, double h);
 
+/// The warning that elements can flow no further without being made anew.
+std::string flow_end_line(int count, int of, const char* what);
+
 }  // namespace pliant

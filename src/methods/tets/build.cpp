@@ -38,7 +38,7 @@ Kernel chosen_kernel(const Settings& settings) {
 Body assemble(const Solid& solid, const TetMesh& mesh, const std::vector<double>& fill, Skin skin,
               const ContactDetail& detail, const std::vector<Eigen::Vector3i>& grid,
               const Settings& settings) {
-  const Kernel kernel = chosen_kernel(settings);
+  Kernel kernel = chosen_kernel(settings);
   const Rules rules{settings.iterations, settings.displacement_cap, settings.guard,
                     settings.recovery && settings.law == Law::neo_hookean,
                     settings.solve == Solve::in_turn};
@@ -46,12 +46,14 @@ Body assemble(const Solid& solid, const TetMesh& mesh, const std::vector<double>
   body.name = solid.name;
   body.nodes = Nodes::at(mesh.points);
   TetElements elements;
+  std::vector<Material> of_tet;
   for (std::size_t i = 0; i < mesh.tets.size(); ++i) {
     const Tet& tet = mesh.tets[i];
     const Vec3 centre = 0.25 * (mesh.points[tet[0]] + mesh.points[tet[1]] + mesh.points[tet[2]] +
                                 mesh.points[tet[3]]);
     const Material& material = solid.material_at(centre);
     ASSERT(material.is_complete(), "materials are completed before a body is made");
+    of_tet.push_back(material);
     elements.add(mesh, tet, fill.empty() ? 1 : fill[i],
                  constrained_law(*material.young, *material.poisson, settings.law == Law::hookean,
                                  settings.lame),
@@ -67,16 +69,21 @@ Body assemble(const Solid& solid, const TetMesh& mesh, const std::vector<double>
   }
   put_on(body, std::move(skin), detail);
   body.friction = *solid.material.friction;
+  ElementFlow flow(of_tet);
+  // Tets that flow are no longer parts of one cell.
+  if (flow.any() && kernel != Kernel::plain) kernel = Kernel::tets;
   std::optional<WideSolver> wide =
       wide_solver(elements, body.nodes, grid, kernel, rules.iterations);
-  if (kernel != settings.kernel && settings.kernel != Kernel::automatic)
+  if (kernel == Kernel::plain && settings.kernel != kernel && settings.kernel != Kernel::automatic)
     body.warnings.push_back("the plain kernel is used: there is no fast one for this law or solve");
   if (settings.recovery && !rules.recovery)
     body.warnings.push_back("the hookean law does not recover: tets inside out are at rest to it");
   if (kernel == Kernel::cells && wide->batches().tets == 1)
     body.warnings.push_back("the tets are not cells of five; the kernel \"tets\" is used");
-  body.method =
+  auto method =
       std::make_unique<TetsMethod>(std::move(elements), body.nodes.size(), rules, std::move(wide));
+  method->let_flow(std::move(flow), mesh.points);
+  body.method = std::move(method);
   return body;
 }
 

@@ -1,3 +1,4 @@
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -36,6 +37,7 @@ TetsMethod::TetsMethod(TetElements elements, int nodes, const Rules& rules,
 
 void TetsMethod::advance(Nodes& nodes, const Substep& substep) {
   ASSERT(substep.h > 0, "a substep takes time");
+  if (has_flowed_) take_flow(nodes);
   recovery_.look(elements_, nodes, substeps_);
   prepare_compliances(nodes, substep.h);
   if (wide_) {
@@ -122,9 +124,29 @@ void TetsMethod::finish(Nodes& nodes, const Substep& substep) {
   else late_ = damping_.finish_late(nodes, substep.h, more);
 }
 
+Changes TetsMethod::adapt(Nodes& nodes, Skin&, double dt) {
+  const auto F = [&](int i) { return deformation(elements_, i, nodes.position); };
+  if (flow_.any() && flow_.flow(F, dt)) has_flowed_ = true;
+  return {};
+}
+
+/// The rest shapes become what has flowed. Batches are ordered by place at rest, so that they are
+/// the same ones after a checkpoint was loaded.
+void TetsMethod::take_flow(const Nodes& nodes) {
+  for (int i = 0; i < elements_.size(); ++i)
+    elements_.inverse_rest[i] = inverse_as_built_[i] * flow_.stretch(i).inverse();
+  if (wide_)
+    wide_.emplace(build_batches(elements_, nodes.mass, rest_, {}, {}, wide_->batches().lanes),
+                  rules_.iterations > 1);
+  compliances_h_ = 0;
+  has_flowed_ = false;
+}
+
 void TetsMethod::archive(Archive& archive) {
   archive.value("tets substeps", substeps_);
   recovery_.archive(archive);
+  flow_.archive(archive);
+  if (archive.is_loading()) has_flowed_ = flow_.any();
 }
 
 StaticReport TetsMethod::solve_static(Nodes& nodes) {
@@ -160,16 +182,27 @@ std::vector<std::string> TetsMethod::warnings(const Nodes& nodes, const Substep&
   if (inverted > 0)
     lines.push_back(std::to_string(inverted) + " of " + std::to_string(elements_.size()) +
                     " tets are inside out; \"recovery\": true helps them back");
+  if (flow_.any() && flow_.capped() > 0)
+    lines.push_back(flow_end_line(flow_.capped(), elements_.size(), "tets"));
   if (skipped_ > 0)
     lines.push_back(std::to_string(skipped_) +
                     " projections had no finite result and were left out; more substeps may help");
   return lines;
 }
 
-std::vector<std::string> TetsMethod::fields() const { return element_field_names(); }
+std::vector<std::string> TetsMethod::fields() const {
+  std::vector<std::string> names = element_field_names();
+  names.push_back("plastic_strain");
+  return names;
+}
 
 bool TetsMethod::element_field(std::string_view name, const Nodes& nodes,
                                std::vector<double>& values) const {
+  if (name == "plastic_strain") {
+    values.clear();
+    for (int i = 0; i < elements_.size(); ++i) values.push_back(flow_.strain(i));
+    return true;
+  }
   return element_values(
       name, elements_.size(), [&](int i) { return deformation(elements_, i, nodes.position); },
       [&](int i, const Mat3& F) { return elements_.von_mises(i, F); }, values);

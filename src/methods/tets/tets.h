@@ -44,6 +44,7 @@ class Settings final : public MethodSettings {
 
   void describe(Fields& fields) override;
   Body create(const Solid& solid) const override;
+  bool flows() const override { return true; }
 };
 
 /// A body of these tets, all of one complete material. For tests and for programs that have no

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "body/method.h"
+#include "methods/shared/element_flow.h"
 #include "methods/tets/damping.h"
 #include "methods/tets/project.h"
 #include "methods/tets/recovery.h"
@@ -27,8 +28,17 @@ class TetsMethod final : public Method {
  public:
   TetsMethod(TetElements elements, int nodes, const Rules& rules, std::optional<WideSolver> wide);
 
+  /// From now on tets flow, if any can; none has yet. `rest` [m]: the nodes as built.
+  void let_flow(ElementFlow flow, std::vector<Vec3> rest) {
+    if (!flow.any()) return;
+    flow_ = std::move(flow);
+    rest_ = std::move(rest);
+    inverse_as_built_ = elements_.inverse_rest;
+  }
+
   void advance(Nodes&, const Substep&) override;
   void finish(Nodes&, const Substep&) override;
+  Changes adapt(Nodes&, Skin&, double dt) override;
   void archive(Archive&) override;
   bool finds_equilibrium() const override { return true; }
   StaticReport solve_static(Nodes&) override;
@@ -50,6 +60,7 @@ class TetsMethod final : public Method {
   bool field(std::string_view name, const Nodes&, std::vector<double>& values) const override;
 
  private:
+  void take_flow(const Nodes&);
   void prepare_compliances(const Nodes&, double h);
   void advance_wide(Nodes&, const Substep&);
   void sweep(Nodes&);
@@ -60,7 +71,11 @@ class TetsMethod final : public Method {
   Rules rules_;
   Damping damping_;
   Recovery recovery_;
-  LateVelocities late_;  // between the substeps of a step
+  ElementFlow flow_;
+  std::vector<Vec3> rest_;              // [m] of bodies that flow: nodes as built
+  std::vector<Mat3> inverse_as_built_;  // [1/m] and rest shapes
+  bool has_flowed_ = false;             // since the rest shapes were last set
+  LateVelocities late_;                 // between the substeps of a step
   std::optional<WideSolver> wide_;
 
   // Rebuilt when the substep changes its length or a recovery goes on; depends on nothing else.

@@ -1,11 +1,11 @@
-#include "methods/groups/wide_solver.h"
+#include "methods/shared/shape_law/wide_solver.h"
 
 #include <algorithm>
 #include <atomic>
 
 #include "core/parallel.h"
 
-namespace pliant::groups {
+namespace pliant::shape_law {
 namespace {
 
 /// Batches per chunk of work, for a colour with `count` batches. Handing out a chunk costs about a
@@ -77,4 +77,4 @@ SweepTrouble WideSolver::sweep(int iterations, bool filter_each) {
   return {collapsed, skipped};
 }
 
-}  // namespace pliant::groups
+}  // namespace pliant::shape_law

@@ -4,9 +4,18 @@
 #include <vector>
 
 #include "materials/hookean.h"
-#include "methods/groups/groups.h"
+#include "materials/material.h"
+#include "methods/shared/two_constraints.h"
 
-namespace pliant::groups {
+namespace pliant::shape_law {
+
+/// How stress follows from deformation.
+enum class Law {
+  neo_hookean,     // rubber: keeps its volume, comes back from being inside out
+  hookean,         // Hooke's law for Green's strain: see materials/hookean.h
+  shape_matching,  // the classic: members are drawn to their best rigid fit; knows no Poisson's
+                   // ratio
+};
 
 /// How many directions a group has at rest.
 enum class Extent : char {
@@ -29,13 +38,13 @@ struct Shape {
                                  // with all members free; Q^-1 if weights are masses
   double liveliest = 1;          // largest weight / mass
   int ends[2] = {0, 0};          // of lines: which members are farthest out
-  double hold = 0;               // [N/m] of patches, see Groups
+  double hold = 0;  // [N/m] of patches: stiffness against all that the fit does not see
 };
 
-/// The rest shapes of all groups of a body, and what they are made of. Never changes after
-/// building. Memberships (k from start[g] to start[g + 1]) are those of the groups.
+/// The rest shapes of all groups of a body, and what they are made of. Members of group g:
+/// member[start[g]] .. member[start[g + 1]). Filled by add_shape().
 struct Shapes {
-  std::vector<int> start, member;
+  std::vector<int> start = {0}, member;
   std::vector<double> weight;  // [kg] per membership
   std::vector<Vec3> arm;       // [m] from the rest centre, by weight, to the member
   std::vector<Vec3> slope;     // [1/m] b_i = weight_i Q^-1 arm: F = sum of x_i b_i^T
@@ -62,9 +71,22 @@ struct Shapes {
   }
 };
 
-/// Throws InputError when a group has all its members in one place.
-Shapes measure_shapes(const Groups& groups, std::span<const Material> materials,
-                      const Settings& settings);
+/// One group as add_shape() takes it; all spans have one entry per member.
+struct NewShape {
+  std::span<const int> members;    // particles
+  std::span<const Vec3> arms;      // [m] from the rest centre by weight: their weighted sum is zero
+  std::span<const double> weight;  // [kg] in the fit; they sum to the members' mass
+  std::span<const double> mass;    // [kg]
+  double volume = 0;               // [m^3] of material
+  double hold = 0;                 // [N/m] as in Shape
+};
+
+/// Appends a group of this material. Its `length` is 0 when all members are in one place.
+const Shape& add_shape(const NewShape& group, const Material& material, Law law, Lame lame,
+                       Shapes& shapes);
+
+/// Gives group g other arms, centred by weight. `mass` [kg] of its members.
+void set_arms(Shapes& shapes, int g, std::span<const Vec3> arms, std::span<const double> mass);
 
 /// Where the members of one group are, one after the other.
 using Places = std::span<const Vec3>;
@@ -77,4 +99,4 @@ Vec3 centre(const Shapes& shapes, int g, Places x);
 Mat3 deformation(const Shapes& shapes, int g, Places x);
 Mat3 deformation(const Shapes& shapes, int g, const std::vector<Vec3>& position);
 
-}  // namespace pliant::groups
+}  // namespace pliant::shape_law

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "methods/groups/wide_batches.h"
 #include "methods/shared/instruction_set.h"
+#include "methods/shared/shape_law/wide_batches.h"
 #include "methods/shared/sweep_trouble.h"
 
-namespace pliant::groups {
+namespace pliant::shape_law {
 
 /// Lanes that batches may have instead of wide_lanes(), if fewer are faster: 8 of 16, the kernel of
 /// the next smaller instruction set. wide_lanes() if there is no such choice.
@@ -20,4 +20,4 @@ SweepTrouble sweep_batches(const WideBatches& batches, int begin, int end, bool 
 /// All colours, on this thread and with nothing around it: for benchmarks.
 SweepTrouble sweep_batches(const WideBatches& batches, float* nodes);
 
-}  // namespace pliant::groups
+}  // namespace pliant::shape_law

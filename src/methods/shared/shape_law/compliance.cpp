@@ -1,9 +1,9 @@
-#include "methods/groups/compliance.h"
+#include "methods/shared/shape_law/compliance.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace pliant::groups {
+namespace pliant::shape_law {
 namespace {
 
 /// Share of a movement with stiffness k [N/m] that goes in a step of length h. Implicit for the
@@ -74,4 +74,4 @@ Softening softening(const Shapes& shapes, double h, double guard) {
   return found;
 }
 
-}  // namespace pliant::groups
+}  // namespace pliant::shape_law

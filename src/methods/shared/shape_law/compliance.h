@@ -2,9 +2,16 @@
 
 #include <vector>
 
-#include "methods/groups/shapes.h"
+#include "methods/shared/shape_law/shapes.h"
 
-namespace pliant::groups {
+namespace pliant::shape_law {
+
+/// What is done about movement that a group's deformation gradient cannot see.
+enum class Filter {
+  compliant,  // it has a stiffness of its own: bending does not depend on the substep
+  hard,       // it is taken out, as in the paper: bending gets stiffer with every substep
+  off,
+};
 
 /// What a group's stiffness is worth in one substep of length h.
 struct Compliance {
@@ -49,4 +56,4 @@ struct Softening {
 };
 Softening softening(const Shapes& shapes, double h, double guard);
 
-}  // namespace pliant::groups
+}  // namespace pliant::shape_law

@@ -1,4 +1,4 @@
-#include "methods/groups/project.h"
+#include "methods/shared/shape_law/project.h"
 
 #include <cmath>
 
@@ -9,7 +9,7 @@
 // together, see methods/tets/project.cpp for why. This is the judge of wide_project.cpp, which
 // never sees a gradient.
 
-namespace pliant::groups {
+namespace pliant::shape_law {
 namespace {
 
 bool all_held(const Members& members) {
@@ -163,4 +163,4 @@ void filter(const Shapes& shapes, int g, double share, Places before, Members me
                     (middle + F * shapes.arm[begin + k] - before[k]);
 }
 
-}  // namespace pliant::groups
+}  // namespace pliant::shape_law

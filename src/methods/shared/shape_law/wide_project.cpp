@@ -16,16 +16,16 @@
 #include "core/wide_targets.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "methods/groups/wide_project.cpp"
+#define HWY_TARGET_INCLUDE "methods/shared/shape_law/wide_project.cpp"
 #include <algorithm>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "methods/groups/wide_project.h"
+#include "methods/shared/shape_law/wide_project.h"
 #include "methods/shared/wide_pair-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace pliant::groups::HWY_NAMESPACE {
+namespace pliant::shape_law::HWY_NAMESPACE {
 namespace {
 
 using namespace pliant::HWY_NAMESPACE;
@@ -323,12 +323,12 @@ SweepTrouble sweep_any(const WideBatches& batches, int begin, int end, bool filt
 }
 
 }  // namespace
-}  // namespace pliant::groups::HWY_NAMESPACE
+}  // namespace pliant::shape_law::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 
-namespace pliant::groups {
+namespace pliant::shape_law {
 namespace {
 
 HWY_EXPORT(sweep_any);
@@ -362,5 +362,5 @@ SweepTrouble sweep_batches(const WideBatches& batches, float* nodes) {
   return sum;
 }
 
-}  // namespace pliant::groups
+}  // namespace pliant::shape_law
 #endif

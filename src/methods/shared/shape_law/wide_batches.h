@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "methods/groups/compliance.h"
 #include "methods/shared/aligned_floats.h"
+#include "methods/shared/shape_law/compliance.h"
 
-namespace pliant::groups {
+namespace pliant::shape_law {
 
 // What the kernel reads: rows of `lanes` floats, one row per quantity.
 
@@ -87,9 +87,13 @@ struct WideBatches {
   double lane_fill() const;
 };
 
-/// `cell` as in Groups: known, eight colours are enough.
+/// `cell`, of each group: if all lie in cells of a grid and touch only particles of
+/// their own closed cell, eight colours are enough. Empty = unknown.
 WideBatches build_batches(const Shapes& shapes, const std::vector<Vec3>& points,
                           const std::vector<Eigen::Vector3i>& cell, int lanes);
+
+/// Writes the rest shapes anew, after arms have changed.
+void fill_rest(const Shapes& shapes, WideBatches& batches);
 
 /// Writes the compliances and the reach of this substep length into the batches. `cap` as in Rules.
 void fill_compliances(const Shapes& shapes, const std::vector<Compliance>& compliances, double cap,
@@ -99,4 +103,4 @@ void fill_compliances(const Shapes& shapes, const std::vector<Compliance>& compl
 void fill_answers(const Shapes& shapes, const std::vector<double>& mass,
                   const std::vector<char>& held, WideBatches& batches);
 
-}  // namespace pliant::groups
+}  // namespace pliant::shape_law

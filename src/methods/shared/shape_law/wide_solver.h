@@ -1,10 +1,10 @@
 #pragma once
 
 #include "body/nodes.h"
-#include "methods/groups/wide_project.h"
+#include "methods/shared/shape_law/wide_project.h"
 #include "methods/shared/wide_nodes.h"
 
-namespace pliant::groups {
+namespace pliant::shape_law {
 
 /// The fast way to sweep over a body's groups: in floats, many side by side, colour by colour on
 /// all threads. The same bits for any number of threads. Use per substep: `begin`, `load` every
@@ -20,6 +20,12 @@ class WideSolver {
   void set_compliances(const Shapes& shapes, const std::vector<Compliance>& compliances,
                        double cap) {
     fill_compliances(shapes, compliances, cap, batches_);
+  }
+
+  /// After arms have changed; compliances must be set again.
+  void set_rest(const Shapes& shapes) {
+    fill_rest(shapes, batches_);
+    held_.clear();  // answers are found anew
   }
 
   /// Forgets multipliers, chooses the place that floats are measured from, and looks which
@@ -55,4 +61,4 @@ class WideSolver {
   std::size_t multipliers_size_ = 0;  // 0 = not kept
 };
 
-}  // namespace pliant::groups
+}  // namespace pliant::shape_law

@@ -1,10 +1,9 @@
-#include "methods/groups/shapes.h"
+#include "methods/shared/shape_law/shapes.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "core/assert.h"
-#include "core/errors.h"
 #include "math/principal_axes.h"
 #include "math/shortest_turn.h"
 
@@ -12,7 +11,7 @@
 // made from its eigenvalues in units of its trace: the printed unit, the sum of all entries of Q,
 // is zero for groups in a plane x + y + z = const.
 
-namespace pliant::groups {
+namespace pliant::shape_law {
 namespace {
 
 /// Share of the largest eigenvalue below which a direction is lost: a hundredth in length. Thinner
@@ -29,11 +28,10 @@ NeoHookean plane_stress(double young, double poisson) {
   return law;
 }
 
-NeoHookean law_of(const Material& material, Extent extent, const Settings& settings) {
+NeoHookean law_of(const Material& material, Extent extent, Law chosen, Lame lame) {
   const double young = *material.young, poisson = *material.poisson;
-  if (settings.law == Law::shape_matching) return NeoHookean::from(young, 0);
-  const NeoHookean law =
-      constrained_law(young, poisson, settings.law == Law::hookean, settings.lame);
+  if (chosen == Law::shape_matching) return NeoHookean::from(young, 0);
+  const NeoHookean law = constrained_law(young, poisson, chosen == Law::hookean, lame);
   return extent == Extent::thin ? plane_stress(young, poisson) : law;
 }
 
@@ -104,60 +102,51 @@ int Shapes::largest() const {
   return most;
 }
 
-Shapes measure_shapes(const Groups& groups, std::span<const Material> materials,
-                      const Settings& settings) {
-  Shapes shapes;
-  shapes.start = groups.start;
-  shapes.member = groups.member;
-  shapes.patches = int(groups.hold.size());
-  const bool by_mass = settings.weighs_by_mass();
-  for (int g = 0; g < groups.size(); ++g) {
-    const std::span<const int> members = groups.members(g);
-    double mass = 0;
-    for (const int p : members) {
-      ASSERT(groups.mass[p] > 0, "every particle has mass");
-      mass += groups.mass[p];
-    }
-    const bool own = !by_mass && !groups.weight.empty();
-    double sum = 0;
-    for (std::size_t k = groups.start[g]; own && k < std::size_t(groups.start[g + 1]); ++k)
-      sum += groups.weight[k];
-    Vec3 middle = Vec3::Zero();
-    for (const int p : members) {
-      const double weight = by_mass ? groups.mass[p]
-                            : own   ? groups.weight[shapes.weight.size()] / sum * mass
-                                    : mass / double(members.size());
-      shapes.weight.push_back(weight);
-      middle += weight / mass * groups.rest[p];
-    }
-    for (const int p : members) shapes.arm.push_back(groups.rest[p] - middle);
-    const std::size_t first = groups.start[g];
-    Shape shape =
-        measured({&shapes.arm[first], members.size()}, {&shapes.weight[first], members.size()});
-    shape.volume = groups.volume[g];
-    if (g >= groups.solids()) shape.hold = groups.hold[g - groups.solids()];
-    if (!(shape.length > 1e-12 * middle.norm()) || !(shape.volume > 0))
-      throw InputError("", "",
-                       "has a group (" + std::to_string(g) + ", of " +
-                           std::to_string(members.size()) + " particles) without any extent");
-    shape.liveliest = 0;
-    for (std::size_t k = first; k < shapes.arm.size(); ++k) {
-      const Vec3 slope = shapes.weight[k] * (shape.inverse * shapes.arm[k]);
-      const double particle = groups.mass[members[k - first]];
-      shape.answer += slope * slope.transpose() / particle;
-      shape.liveliest = std::max(shape.liveliest, shapes.weight[k] / particle);
-      shapes.slope.push_back(slope);
-    }
-    const Material& material = materials[groups.material[g]];
-    ASSERT(material.is_complete(), "materials are completed before a body is made");
-    shapes.law.push_back(law_of(material, shape.extent, settings));
-    if (settings.law == Law::hookean)
-      shapes.hookean.push_back(Hookean::from(*material.young, *material.poisson));
-    shapes.young.push_back(*material.young);
-    shapes.damping.push_back(*material.damping);
-    shapes.shape.push_back(shape);
+const Shape& add_shape(const NewShape& group, const Material& material, Law law, Lame lame,
+                       Shapes& shapes) {
+  ASSERT(material.is_complete(), "materials are completed before a body is made");
+  const std::size_t count = group.members.size();
+  ASSERT(group.arms.size() == count && group.weight.size() == count && group.mass.size() == count,
+         "one entry per member");
+  Shape shape = measured(group.arms, group.weight);
+  shape.volume = group.volume;
+  shape.hold = group.hold;
+  shape.liveliest = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    const Vec3 slope = group.weight[k] * (shape.inverse * group.arms[k]);
+    shape.answer += slope * slope.transpose() / group.mass[k];
+    shape.liveliest = std::max(shape.liveliest, group.weight[k] / group.mass[k]);
+    shapes.slope.push_back(slope);
   }
-  return shapes;
+  shapes.member.insert(shapes.member.end(), group.members.begin(), group.members.end());
+  shapes.start.push_back(int(shapes.member.size()));
+  shapes.weight.insert(shapes.weight.end(), group.weight.begin(), group.weight.end());
+  shapes.arm.insert(shapes.arm.end(), group.arms.begin(), group.arms.end());
+  shapes.law.push_back(law_of(material, shape.extent, law, lame));
+  if (law == Law::hookean)
+    shapes.hookean.push_back(Hookean::from(*material.young, *material.poisson));
+  shapes.young.push_back(*material.young);
+  shapes.damping.push_back(*material.damping);
+  shapes.shape.push_back(shape);
+  return shapes.shape.back();
+}
+
+void set_arms(Shapes& shapes, int g, std::span<const Vec3> arms, std::span<const double> mass) {
+  const std::size_t first = shapes.start[g];
+  ASSERT(arms.size() == shapes.members(g).size() && mass.size() == arms.size(),
+         "one entry per member");
+  Shape& shape = shapes.shape[g];
+  Shape now = measured(arms, {&shapes.weight[first], arms.size()});
+  now.volume = shape.volume;
+  now.hold = shape.hold;
+  now.liveliest = shape.liveliest;
+  for (std::size_t k = 0; k < arms.size(); ++k) {
+    const Vec3 slope = shapes.weight[first + k] * (now.inverse * arms[k]);
+    now.answer += slope * slope.transpose() / mass[k];
+    shapes.arm[first + k] = arms[k];
+    shapes.slope[first + k] = slope;
+  }
+  shape = now;
 }
 
 Vec3 centre(const Shapes& shapes, int g, Places x) {
@@ -197,4 +186,4 @@ Mat3 deformation(const Shapes& shapes, int g, const std::vector<Vec3>& position)
   return deformation(shapes, g, Places(x, members.size()));
 }
 
-}  // namespace pliant::groups
+}  // namespace pliant::shape_law

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "methods/groups/compliance.h"
+#include "methods/shared/shape_law/compliance.h"
 #include "methods/shared/two_constraints.h"
 
-namespace pliant::groups {
+namespace pliant::shape_law {
 
 /// The members of one group, taken out of the body: places to be changed, and inverse masses
 /// (0 = held).
@@ -44,4 +44,4 @@ void match_shape(const Shapes& shapes, int g, const Compliance& compliance, Memb
 /// the same places, so the two hardly meet; they never do where weights are masses.
 void filter(const Shapes& shapes, int g, double share, Places before, Members members);
 
-}  // namespace pliant::groups
+}  // namespace pliant::shape_law

@@ -1,4 +1,4 @@
-#include "methods/groups/wide_batches.h"
+#include "methods/shared/shape_law/wide_batches.h"
 
 #include <algorithm>
 #include <map>
@@ -9,7 +9,7 @@
 #include "methods/shared/coloring.h"
 #include "methods/shared/wide_nodes.h"
 
-namespace pliant::groups {
+namespace pliant::shape_law {
 namespace {
 
 /// Squared reach when there is no limit; what moves farther in one go is not finite any more.
@@ -56,7 +56,8 @@ std::vector<int> slots_by_use(const Shapes& shapes, const std::vector<int>& sequ
   for (const int g : sequence)
     for (const int p : shapes.members(g))
       if (slot[p] < 0) slot[p] = next++;
-  ASSERT(next == particles, "every particle belongs to a group");
+  for (int& place : slot)  // particles without a group fly with the others
+    if (place < 0) place = next++;
   return slot;
 }
 
@@ -138,22 +139,6 @@ std::vector<float> rest_rows(const Shapes& shapes, const WideBatches& batches, i
   return rows;
 }
 
-/// Batches of a regular grid have the same rest shapes; kept once, they stay in the nearest cache.
-void fill_rest(const Shapes& shapes, WideBatches& batches) {
-  std::map<std::vector<float>, std::size_t> known;
-  std::vector<float> all;
-  for (int b = 0; b < int(batches.batch.size()); ++b) {
-    std::vector<float> rows = rest_rows(shapes, batches, b);
-    const auto [found, added] = known.try_emplace(std::move(rows), all.size());
-    if (added) all.insert(all.end(), found->first.begin(), found->first.end());
-    batches.batch[b].rest = found->second;
-    // Irregular bodies: do not keep twice what will hardly be found.
-    if (known.size() > 256) known.clear();
-  }
-  batches.rest.assign(all.size(), 0);
-  std::copy(all.begin(), all.end(), batches.rest.data());
-}
-
 void write_answer(const Shapes& shapes, const std::vector<double>& mass,
                   const std::vector<char>& held, int b, int lane, WideBatches& batches) {
   const int lanes = batches.lanes, g = batches.group[std::size_t(b * lanes + lane)];
@@ -182,6 +167,22 @@ bool is_even(const Shapes& shapes) {
 }
 
 }  // namespace
+
+/// Batches of a regular grid have the same rest shapes; kept once, they stay in the nearest cache.
+void fill_rest(const Shapes& shapes, WideBatches& batches) {
+  std::map<std::vector<float>, std::size_t> known;
+  std::vector<float> all;
+  for (int b = 0; b < int(batches.batch.size()); ++b) {
+    std::vector<float> rows = rest_rows(shapes, batches, b);
+    const auto [found, added] = known.try_emplace(std::move(rows), all.size());
+    if (added) all.insert(all.end(), found->first.begin(), found->first.end());
+    batches.batch[b].rest = found->second;
+    // Irregular bodies: do not keep twice what will hardly be found.
+    if (known.size() > 256) known.clear();
+  }
+  batches.rest.assign(all.size(), 0);
+  std::copy(all.begin(), all.end(), batches.rest.data());
+}
 
 std::vector<int> WideBatches::order() const {
   std::vector<int> result;
@@ -263,4 +264,4 @@ void fill_answers(const Shapes& shapes, const std::vector<double>& mass,
       write_answer(shapes, mass, held, b, lane, batches);
 }
 
-}  // namespace pliant::groups
+}  // namespace pliant::shape_law

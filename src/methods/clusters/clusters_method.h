@@ -1,0 +1,76 @@
+#pragma once
+
+#include <optional>
+
+#include "body/method.h"
+#include "methods/clusters/tracked_skin.h"
+#include "methods/shared/inner_damping.h"
+#include "methods/shared/shape_law/wide_solver.h"
+
+namespace pliant::clusters {
+
+/// What of the settings matters while moving.
+struct Rules {
+  double displacement_cap = 0.1;
+  shape_law::Stiffening stiffening;
+  double longest_edge = 0;  // [m] of the skin
+  bool resample = true;
+};
+
+/// Moves a body of clusters. Within a step it is a body of groups weighed by mass; between steps
+/// the clusters' arms flow, particles and clusters are resampled, and the skin is bound anew.
+class ClustersMethod final : public Method {
+ public:
+  ClustersMethod(Matter matter, const Rules& rules, TrackedSkin skin)
+      : matter_(std::move(matter)),
+        rules_(rules),
+        tracked_(std::move(skin)),
+        volume_(tracked_.piece_volumes()) {}
+
+  void advance(Nodes&, const Substep&) override;
+  void finish(Nodes&, const Substep&) override;
+  Changes adapt(Nodes&, Skin&, double dt) override;
+  bool changes_body() const override { return true; }
+  void archive(Archive&) override;
+
+  Measures measure(const Nodes&) const override;
+  StepAdvice advise(const Nodes&, double dt) const override;
+  std::vector<std::string> warnings(const Nodes&, const Substep&) const override;
+  std::vector<std::string> fields() const override;
+  bool element_field(std::string_view name, const Nodes&,
+                     std::vector<double>& values) const override;
+  bool field(std::string_view name, const Nodes&, std::vector<double>& values) const override;
+
+  const Matter& matter() const { return matter_; }
+
+ private:
+  void prepare(const Nodes&, double h);
+  void match_flat(Nodes&);
+  bool flow(const Nodes&, double dt);
+  Resampled change_topology(Nodes&, Skin&, TrackedSkin::Advanced&);
+  void keep_volume(Skin&) const;
+  void bind(const Nodes&, Skin&, const Weights& before, const Changes&,
+            const std::vector<char>& placed, bool all) const;
+
+  Matter matter_;
+  Rules rules_;
+  TrackedSkin tracked_;
+  std::vector<double> volume_;  // [m^3] per piece: what the skin is to enclose
+  bool is_skin_stale_ = false;  // state: something has flowed since the skin was bound
+  bool outdated_ = true;        // state: what follows is to be made anew
+  // [m] State: particles when that was last done. The order of sweeps depends on it, and must be
+  // the same after a checkpoint was loaded.
+  std::vector<Vec3> order_by_;
+
+  bool lost_ = true;  // what follows was never made, or is of before a checkpoint was loaded
+  shape_law::Shapes shapes_;
+  std::vector<int> flat_;  // clusters without a law
+  std::optional<shape_law::WideSolver> wide_;
+  std::optional<InnerDamping> damping_;
+  LateVelocities late_;  // between the substeps of a step
+  std::vector<shape_law::Compliance> compliances_;
+  double compliances_h_ = 0;
+  std::int64_t skipped_ = 0;  // projections without a finite result, for the report
+};
+
+}  // namespace pliant::clusters
