@@ -59,12 +59,18 @@ TEST_CASE("what is wrong with a solid is told in one go, and never a crash") {
                   .poisson = 0.7,
                   .density = NAN,
                   .damping = {},
-                  .friction = {}};
+                  .friction = {},
+                  .plastic = {}};
   bad.surface.triangles[3][1] = 100'000;
   bad.surface.points[5].y() = INFINITY;
-  bad.parts.push_back(
-      {{},
-       {.preset = "", .young = 0, .poisson = {}, .density = {}, .damping = {}, .friction = {}}});
+  bad.parts.push_back({{},
+                       {.preset = "",
+                        .young = 0,
+                        .poisson = {},
+                        .density = {},
+                        .damping = {},
+                        .friction = {},
+                        .plastic = {}}});
   tets::Settings settings;
   settings.cells = -5;
   settings.cell_size = 0.1;

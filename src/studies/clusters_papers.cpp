@@ -8,7 +8,7 @@
 #include "methods/clusters/clusters.h"
 #include "world/world.h"
 
-// The experiments of Jones, Ward, Jallepalli, Perenia, Bargteil 2016 (large elasto-plastic
+// The experiments of Chentanez, Mueller, Macklin 2016 (large elasto-plastic
 // deformation with clustered shape matching) by their numbers in our notes. The paper's stiffness K
 // depends on step and iterations; here a material has E, nu and a yield, and must not.
 

@@ -9,7 +9,7 @@
 #include "methods/clusters/bind.h"
 #include "methods/clusters/pieces.h"
 
-// Mueller et al. 2022 for the law, Jones et al. 2016 for what flows; docs/methods/clusters.md. Here
+// Mueller et al. 2022 for the law, Chentanez et al. 2016 for what flows; docs/methods/clusters.md. Here
 // is only the order in which things happen.
 
 namespace pliant::clusters {

@@ -7,7 +7,7 @@
 
 // A new cluster must see the same elastic stretch as those around it, or flow comes back as
 // springback. Its left Cauchy-Green tensor B is the mean of theirs, weighed by how far their balls
-// overlap; its arms are the members' places times B^-1/2 (Jones et al. 2016, corrected: the printed
+// overlap; its arms are the members' places times B^-1/2 (Chentanez et al. 2016, corrected: the printed
 // formulas take the plastic stretch along, and reference axes for those of the world).
 
 namespace pliant::clusters {

@@ -6,7 +6,7 @@
 
 #include "core/random.h"
 
-// Jones et al. 2016, section 3.3, with mass and momentum that go from particle to particle instead
+// Chentanez et al. 2016, section 3.3, with mass and momentum that go from particle to particle instead
 // of being copied, in whole quanta so that their sum never changes.
 
 namespace pliant::clusters {
