@@ -15,8 +15,8 @@ namespace {
 // Lengths in radii.
 constexpr double crowded = 0.1;      // nearer pairs become one particle
 constexpr double skin_depth = 0.25;  // particles this far outside live
-constexpr double neighbourhood = 2;  // who gives and takes mass
-constexpr double even_reach = 1.5;   // who compares masses
+constexpr double neighbourhood = 2;  // particles that give and take mass
+constexpr double even_reach = 1.5;   // particles whose masses even out
 constexpr double lightest = 0.1;     // of the mean mass; lighter ones die
 constexpr double uneven = 1.5;       // ratio of masses that are evened out
 constexpr int fewest_in_piece = 5;   // no piece gets fewer

@@ -52,7 +52,7 @@ Skin TrackedSkin::begin() {
   return skin;
 }
 
-/// Hands the surface to those who look at the skin.
+/// Hands the surface to the readers of the skin.
 void TrackedSkin::show(Skin& skin) const {
   skin.triangles = surface_.triangles;
   skin.position = skin.previous = skin.rest = surface_.points;
