@@ -12,7 +12,7 @@ int main(int count, char** words) try {
   BuiltScene scene = build_scene(read_scene(file), source_of(file));
   for (const std::string& warning : scene.warnings) std::printf("warning: %s\n", warning.c_str());
 
-  const int frames = count > 2 ? std::atoi(words[2]) : scene.resolved.frames;
+  const int frames = count > 2 ? std::atoi(words[2]) : scene.resolved.frames.value();
   std::vector<double> values;
   for (int frame = 1; frame <= frames; ++frame) {
     scene.world.step(1 / scene.resolved.fps);
@@ -23,7 +23,7 @@ int main(int count, char** words) try {
                   speed, known ? *std::max_element(values.begin(), values.end()) : 0);
     }
   }
-  const Skin& skin = scene.world.bodies[0].skin;
+  const Skin& skin = scene.world.bodies[0].drawn_skin();
   write_ply("last.ply", std::span<const Vec3>(skin.position), skin.triangles);
 } catch (const pliant::InputError& error) {
   for (const pliant::Problem& problem : error.problems())

@@ -303,7 +303,7 @@ struct Changing {
   Changing() {
     folder.add("cube.obj", split_cube());
     const std::string text = R"({"bodies": [{"file": "cube.obj", "name": "cube",
-        "method": {"tets": {"cells": 8}}, "material": "jelly"}]})";
+        "method": {"tets": {"cells": 8}}, "material": "jelly", "contact_detail": 100}]})";
     const SceneSource source = folder.source();
     scene = build_scene(read_scene_text(text, source), source);
     Skin& skin = scene.world.bodies[0].skin;

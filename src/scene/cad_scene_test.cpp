@@ -150,7 +150,7 @@ TEST_CASE_FIXTURE(Fixture, "parts of a body are one solid, and groups of each ha
   const Body& body = built.world.bodies[0];
   CHECK(body.control_net->patches.size() == 6 + 6);
   CHECK(has(built.notes, "points of triangles"));
-  Box box = bounds(body.skin.rest);
+  Box box = bounds(body.drawn_skin().rest);
   CHECK(box.high.x() == doctest::Approx(2 * 0.25));
   CHECK(box.low.x() == doctest::Approx(-2 * 0.2));
   CHECK(box.centre().y() == doctest::Approx(1));

@@ -67,6 +67,7 @@ Body body_of(const TriangleMesh& surface, Kind kind) {
   solid.surface = surface;
   solid.material = elastic_material(1e5, 0.4, 1000, 20);
   if (kind == Kind::rigid) return rigid::Settings{}.create(solid);
+  solid.contact_detail = 100;  // as sharp as given: a coarser surface has longer edges to dig in
   tets::Settings settings;
   settings.cell_size = edge;
   return settings.create(solid);

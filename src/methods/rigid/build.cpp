@@ -12,8 +12,9 @@
 namespace pliant::rigid {
 namespace {
 
-/// Of the extent: its nodes do not say how fine its contact surface should be.
-constexpr double contact_spacing = 0.05;
+/// Of the extent: its nodes do not say how fine its contact surface should be. With 0.05 a ball
+/// rolls down a slope 2.6 % too slowly, from facet to facet.
+constexpr double contact_spacing = 0.04;
 
 std::string described(const Matter& matter) {
   const Vec3 inertia =
