@@ -134,7 +134,7 @@ TEST_CASE("triangles and faces move as one solid: affine motion is exact, the sk
   const Solid solid = mixed();
   Body body = coarse().create(solid);
   galerkin::Elastic& elastic = elastic_of(body);
-  CHECK(body.skin.rest.size() == solid.surface.points.size());
+  CHECK(body.drawn_skin().rest.size() == solid.surface.points.size());
   // The box sticks out of the cylinder by 0.15 m on either side.
   const double expected_volume = 3.14159 * 0.01 * 0.4 + 2 * 0.15 * 0.01;
   CHECK(elastic.volume() == doctest::Approx(expected_volume).epsilon(0.1));
@@ -145,10 +145,10 @@ TEST_CASE("triangles and faces move as one solid: affine motion is exact, the sk
   elastic.update(x);
   const double expected = elastic.volume() * elastic.law(0).energy(F, Mat3::Identity());
   CHECK(elastic.energy() == doctest::Approx(expected).epsilon(1e-10));
-  std::vector<Vec3> skin(body.skin.rest.size());
-  body.skin.weights.gather(x, skin);
+  std::vector<Vec3> skin(body.drawn_skin().rest.size());
+  body.drawn_skin().weights.gather(x, skin);
   for (std::size_t v = 0; v < skin.size(); ++v)
-    CHECK((skin[v] - F * body.skin.rest[v]).norm() < 1e-12);
+    CHECK((skin[v] - F * body.drawn_skin().rest[v]).norm() < 1e-12);
 }
 
 TEST_CASE("walls too thin for its samples bring a warning") {
