@@ -89,7 +89,7 @@ TEST_CASE(
     "drawn skins cross by no more than their distance from what touches, whatever the method") {
   for (const char* method : {"tets", "groups", "meshless", "rigid"}) {
     CAPTURE(std::string(method));
-    check_throw(soft(method, sized(sphere_mesh(1, 0.05), {0, 0, 0}), 200),
+    check_throw(soft(method, sized(sphere_mesh(1, 0.035), {0, 0, 0}), 200),
                 soft("tets", sized(torus_mesh(1, 0.4, 0.06), {0.2, 0.8, 0}), 200), 30);
   }
 }
