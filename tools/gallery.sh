@@ -12,5 +12,5 @@ mkdir -p docs/gallery
 ffmpeg -v error -y -t 3.2 -i "$folder/drop/film.mp4" -filter_complex \
   "fps=16,scale=560:-1:flags=lanczos,split[a][b];[a]palettegen=max_colors=128:stats_mode=diff[p];[b][p]paletteuse=dither=bayer:bayer_scale=4:diff_mode=rectangle" \
   -loop 0 docs/gallery/hero.gif
-tools/scene_pictures.sh "$pliant" $(sed -n 's|.*(scenes/\([a-z_]*\)/picture.png).*|\1|p' README.md)
+tools/scene_pictures.sh "$pliant" $(grep -o 'scenes/[a-z_]*/picture.png' README.md | cut -d / -f 2)
 ls -l docs/gallery/hero.gif | awk '{ print "docs/gallery/hero.gif " int($5 / 1024) " kB" }'
