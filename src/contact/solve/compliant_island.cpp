@@ -80,7 +80,7 @@ void CompliantIsland::place_nodes() {
 }
 
 /// Answers among the nodes of a part, and what the load that the positions answer moves them by.
-void CompliantIsland::ask_compliance(Part& part, BodyCompliance& compliance) {
+void CompliantIsland::ask_compliance(BodyResponse& part, BodyCompliance& compliance) {
   const int touched = part.end - part.begin;
   nodes_.assign(rows_->node.begin() + part.begin, rows_->node.begin() + part.end);
   // Also what was pressed in the last substep, and is what the positions answer.
@@ -105,7 +105,7 @@ void CompliantIsland::ask_compliance(Part& part, BodyCompliance& compliance) {
   }
 }
 
-void CompliantIsland::try_unit_loads(Part& part) {
+void CompliantIsland::try_unit_loads(BodyResponse& part) {
   Nodes& nodes = bodies_[part.body].nodes;
   const auto count = std::size_t(part.end - part.begin);
   part.turn.setIdentity();
@@ -127,7 +127,7 @@ void CompliantIsland::try_unit_loads(Part& part) {
   nodes.position = nodes.free;
 }
 
-void CompliantIsland::build_part(Part& part) {
+void CompliantIsland::build_part(BodyResponse& part) {
   const ContactRows& rows = *rows_;
   if (part.direct) return;
   part.rows.clear();
@@ -143,7 +143,7 @@ void CompliantIsland::build_part(Part& part) {
   else try_unit_loads(part);
 }
 
-const float* CompliantIsland::column_of(Part& part, int at) {
+const float* CompliantIsland::column_of(BodyResponse& part, int at) {
   const auto width = 9 * std::size_t(part.end - part.begin);
   int& column = part.column[std::size_t(at)];
   if (column < 0) {
@@ -155,7 +155,7 @@ const float* CompliantIsland::column_of(Part& part, int at) {
 }
 
 /// `blocks` is zero.
-void CompliantIsland::fill_column(const Part& part, int at, float* blocks) {
+void CompliantIsland::fill_column(const BodyResponse& part, int at, float* blocks) {
   const ContactRows& rows = *rows_;
   const auto nodes = std::size_t(part.end - part.begin);
   const int row = first_ + part.rows[std::size_t(at)];
@@ -178,7 +178,7 @@ void CompliantIsland::find_direct_own() {
   own_.assign(std::size_t(end_.row - begin_.row), Mat3::Zero());
   has_own_.assign(own_.size(), 0);
   for (int k = 0; k < part_count_; ++k) {
-    const Part& part = parts_[k];
+    const BodyResponse& part = parts_[k];
     if (!part.direct) continue;
     for (int s = part.begin; s < part.end; ++s) {
       const double mobility = bodies_[part.body].nodes.mobility[rows.node[s]];
@@ -195,7 +195,7 @@ const Mat3& CompliantIsland::own(int row) {
   if (has_own_[r]) return own_[r];
   has_own_[r] = 1;
   for (int i = place_start_[r]; i < place_start_[r + 1]; ++i) {
-    Part& part = parts_[places_[i].part];
+    BodyResponse& part = parts_[places_[i].part];
     const float* column = column_of(part, places_[i].at);
     for (int k = rows.start[row]; k < rows.start[row + 1]; ++k)
       if (rows.slot[k] >= part.begin && rows.slot[k] < part.end)
@@ -209,7 +209,7 @@ void CompliantIsland::push(int row, const Vec3& change) {
   const int r = row - first_;
   const float dx = float(change.x()), dy = float(change.y()), dz = float(change.z());
   for (int k = place_start_[r]; k < place_start_[r + 1]; ++k) {
-    Part& part = parts_[places_[k].part];
+    BodyResponse& part = parts_[places_[k].part];
     const float* block = column_of(part, places_[k].at);
     for (int s = part.begin - begin_.slot; s < part.end - begin_.slot; ++s, block += 9) {
       Vec3& x = node_[std::size_t(s)];
@@ -229,7 +229,7 @@ void CompliantIsland::push(int row, const Vec3& change) {
 void CompliantIsland::foresee() {
   const ContactRows& rows = *rows_;
   for (int k = 0; k < part_count_; ++k) {
-    const Part& part = parts_[k];
+    const BodyResponse& part = parts_[k];
     BodyCompliance* compliance = bodies_[part.body].method->compliance();
     if (!compliance || part.direct) continue;
     const std::vector<Vec3>& moves = compliance->pending();
@@ -241,7 +241,7 @@ void CompliantIsland::foresee() {
 void CompliantIsland::ask_bodies(std::span<const Vec3> impulse) {
   const ContactRows& rows = *rows_;
   parallel_for(part_count_, 1, [&](int k, int) {
-    const Part& part = parts_[k];
+    const BodyResponse& part = parts_[k];
     Body& body = bodies_[part.body];
     for (int s = part.begin; s < part.end; ++s) {
       Vec3 sum = Vec3::Zero();

@@ -47,7 +47,7 @@ class CompliantIsland {
   void foresee();
 
  private:
-  struct Part {
+  struct BodyResponse {  // how one body of the island answers
     int body = 0;
     int begin = 0, end = 0;      // slots
     bool direct = false;         // moves by mobility
@@ -58,20 +58,20 @@ class CompliantIsland {
     std::size_t width = 0;       // of others that the positions answer; so many in all
     Mat3 turn = Mat3::Identity();
   };
-  void build_part(Part& part);
-  void ask_compliance(Part& part, BodyCompliance& compliance);
-  void try_unit_loads(Part& part);
+  void build_part(BodyResponse& part);
+  void ask_compliance(BodyResponse& part, BodyCompliance& compliance);
+  void try_unit_loads(BodyResponse& part);
   void place_nodes();
   void find_direct_own();
   /// [slot][9] of the part: how its nodes answer an impulse of row `at`.
-  const float* column_of(Part& part, int at);
-  void fill_column(const Part& part, int at, float* blocks);
+  const float* column_of(BodyResponse& part, int at);
+  void fill_column(const BodyResponse& part, int at, float* blocks);
 
   std::span<Body> bodies_;
   const ContactRows* rows_ = nullptr;
   ContactRows::Island begin_, end_;
   int first_ = 0;
-  std::vector<Part> parts_;
+  std::vector<BodyResponse> parts_;
   int part_count_ = 0;
   std::vector<Vec3> node_;  // [m] by slot of the island: where it is
   std::vector<Mat3> own_;
