@@ -87,7 +87,7 @@ struct Glimpse {
 /// A dozen frames with a few hundred points each: enough to tell whether something is hidden.
 std::vector<std::unique_ptr<Glimpse>> glimpses(RecordingReader& recording,
                                                const std::vector<bool>& counts,
-                                               std::span<const Obstacle> obstacles) {
+                                               std::span<Obstacle> obstacles) {
   constexpr int frames = 12;
   constexpr std::size_t points = 400;
   std::vector<std::unique_ptr<Glimpse>> result;
@@ -102,11 +102,9 @@ std::vector<std::unique_ptr<Glimpse>> glimpses(RecordingReader& recording,
     for (std::size_t b = 0; b < bodies.size(); ++b)
       for (std::size_t v = 0; counts[b] && v < bodies[b].points.size(); v += stride)
         glimpse->points.push_back(bodies[b].points[v].cast<double>());
-    for (const Obstacle& obstacle : obstacles) {
-      const Pose pose = obstacle.collider->at(glimpse->time);
-      std::vector<Eigen::Vector3f> now;
-      for (const Vec3& p : obstacle.surface.points) now.push_back(pose.apply(p).cast<float>());
-      glimpse->obstacles.add(now, obstacle.surface.triangles);
+    for (Obstacle& obstacle : obstacles) {
+      obstacle.move_to(glimpse->time);
+      glimpse->obstacles.add(obstacle.points, obstacle.surface.triangles);
     }
     glimpse->obstacles.build();
     result.push_back(std::move(glimpse));
@@ -133,7 +131,7 @@ double hidden_share(const std::vector<std::unique_ptr<Glimpse>>& seen, const Vec
 /// Looks from another side where a collider would stand before the bodies: from the nearest one
 /// that shows nearly all of them, else from the one that shows most.
 void turn_to_see(Framing& framing, double aspect, RecordingReader& recording,
-                 const std::vector<bool>& counts, std::span<const Obstacle> obstacles) {
+                 const std::vector<bool>& counts, std::span<Obstacle> obstacles) {
   constexpr double hardly = 0.05;  // of the bodies: the rim of a bowl, the post of a gate
   if (obstacles.empty()) return;
   const std::vector<std::unique_ptr<Glimpse>> seen = glimpses(recording, counts, obstacles);
@@ -163,6 +161,12 @@ void turn_to_see(Framing& framing, double aspect, RecordingReader& recording,
 
 }  // namespace
 
+void Obstacle::move_to(double time) {
+  const Pose pose = collider->at(time);
+  points.clear();
+  for (const Vec3& p : surface.points) points.push_back(pose.apply(p).cast<float>());
+}
+
 Camera CameraPath::at(int frame) const {
   Camera camera = start;
   if (shift.empty()) return camera;
@@ -172,7 +176,7 @@ Camera CameraPath::at(int frame) const {
 }
 
 CameraPath camera_path(const BuiltScene& scene, RecordingReader& recording,
-                       std::span<const Obstacle> obstacles, double legend) {
+                       std::span<Obstacle> obstacles, double legend) {
   const OutputsDescription& outputs = scene.resolved.outputs;
   const CameraDescription& wish = scene.resolved.camera;
   const Travel travel = survey(recording);

@@ -14,6 +14,8 @@ struct Obstacle {
   const Collider* collider;
   TriangleMesh surface;                 // its own coordinates
   std::vector<Eigen::Vector3f> points;  // where they are now
+
+  void move_to(double time);  // sets `points`
 };
 
 /// Where the camera is in each frame.
@@ -28,6 +30,6 @@ struct CameraPath {
 /// recording. Where bodies would become dots by that, the camera goes with them if they stay
 /// together, and otherwise stays with those that stay. `legend`: see Framing.
 CameraPath camera_path(const BuiltScene& scene, RecordingReader& recording,
-                       std::span<const Obstacle> obstacles, double legend);
+                       std::span<Obstacle> obstacles, double legend);
 
 }  // namespace pliant

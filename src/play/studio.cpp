@@ -105,10 +105,7 @@ void Studio::add_obstacles(double time, Shot& shot) {
       shot.planes.push_back({pose.position, pose.rotation * plane->normal});
     }
   for (Obstacle& obstacle : obstacles_) {
-    const Pose pose = obstacle.collider->at(time);
-    obstacle.points.clear();
-    for (const Vec3& p : obstacle.surface.points)
-      obstacle.points.push_back(pose.apply(p).cast<float>());
+    obstacle.move_to(time);
     shot.meshes.push_back({.points = obstacle.points,
                            .triangles = obstacle.surface.triangles,
                            .color = obstacle.collider->color});
