@@ -147,8 +147,9 @@ void SkinPair::look_around(int vertex, Candidates candidates, int& last,
     return !may_meet_own(vertex, *normal, t);
   };
 
-  // Of its own body a vertex passes over what is out of reach, so that nothing but what it could
-  // touch decides: candidates are only complete that far.
+  // Of its own body a vertex passes over what is out of reach, also what it passed through in one
+  // huge leap, so that nothing but what it could touch decides: candidates are only complete that
+  // far.
   const auto counts = [&](const SurfacePoint& p) { return !self() || is_in_reach(vertex, p); };
 
   // Nothing further than the last nearest can be the nearest now; a little more, for rounding.
@@ -171,7 +172,7 @@ void SkinPair::look_around(int vertex, Candidates candidates, int& last,
       const int i = first + std::countr_zero(bits), t = candidates[i].triangle;
       if (is_own_neighbour(t)) continue;
       const SurfacePoint found = t == guess.triangle ? guess : closest(x, t);
-      if (found.distance <= passing) look_for_passage(vertex, t, near_by);
+      if (found.distance <= passing && counts(found)) look_for_passage(vertex, t, near_by);
       if (found.distance < corner_reach && is_in_corner(vertex, found)) near_by.add(found);
       const bool nearer = found.distance < nearest.distance ||
                           (found.distance == nearest.distance && t < nearest.triangle);
@@ -367,8 +368,20 @@ double SkinPair::cross(int edge_a, int edge_b, std::vector<Contact>& found) cons
   if (sine < least_sine * along_a.norm() * along_b.norm()) return 0;
   normal /= sine;
 
+  const auto now_at = [&](double s, double t) -> Vec3 {
+    return a0 + s * along_a - b0 - t * along_b;
+  };
+  const auto then_at = [&](double s, double t) -> Vec3 {
+    return (1 - s) * ours.previous[i] + s * ours.previous[j] - (1 - t) * theirs.previous[k] -
+           t * theirs.previous[l];
+  };
   SegmentPair at = closest_between_segments(a0, a1, b0, b1);
   bool passed = false;
+  // Of one body, lists are only complete so far (as in look_around).
+  const auto is_listed = [&](const auto& crossing) {
+    const auto& [s, t] = std::pair(crossing.s, crossing.t);
+    return !self() || at.distance <= limit((now_at(s, t) - then_at(s, t)).norm());
+  };
   if (at.distance <= travel) {  // others cannot have met within the substep
     const MovingEdges moving{{{ours.previous[i], a0}, {ours.previous[j], a1}},
                              {{theirs.previous[k], b0}, {theirs.previous[l], b1}}};
@@ -379,7 +392,7 @@ double SkinPair::cross(int edge_a, int edge_b, std::vector<Contact>& found) cons
         their_way.add(moving.q[end][time]);
       }
     if (way.overlaps(their_way))
-      if (const auto crossing = first_crossing(moving))
+      if (const auto crossing = first_crossing(moving); crossing && is_listed(*crossing))
         at.s = crossing->s, at.t = crossing->t, passed = true;
   }
   const auto is_end = [](double share) { return share < ends || share > 1 - ends; };
@@ -390,9 +403,7 @@ double SkinPair::cross(int edge_a, int edge_b, std::vector<Contact>& found) cons
     return at.distance;
   const NormalArc arc_a(ours, edge), arc_b(theirs, other);
 
-  const Vec3 now = a0 + at.s * along_a - b0 - at.t * along_b;
-  const Vec3 then = (1 - at.s) * ours.previous[i] + at.s * ours.previous[j] -
-                    (1 - at.t) * theirs.previous[k] - at.t * theirs.previous[l];
+  const Vec3 now = now_at(at.s, at.t), then = then_at(at.s, at.t);
   // From b to a: towards the outside of b, and where a came from.
   if (normal.dot(arc_b.middle - arc_a.middle) < 0) normal = -normal;
   if (passed) {

@@ -85,9 +85,12 @@ bool same(const std::vector<Contact>& a, const std::vector<Contact>& b) {
 TEST_CASE("when a body was listed does not decide where it touches itself") {
   double shaking = 2e-3;  // [m] in each step
   double pace = 1;
+  bool flat = false;
   SUBCASE("swinging") {}
   SUBCASE("flapping") { shaking = 8e-3, pace = 2; }
   SUBCASE("crumpling") { shaking = 25e-3; }  // half an edge: faces turn any way, edges come and go
+  SUBCASE("scrambled") { shaking = 0.8; }    // several edges in each substep
+  SUBCASE("flattened") { shaking = 0.3, flat = true; }
   const TriangleMesh mesh = box_mesh({1, 0.08, 0.2}, 0.05);
   Body kept = body_of(mesh), anew = body_of(mesh);
   SkinFinder finder;
@@ -101,6 +104,8 @@ TEST_CASE("when a body was listed does not decide where it touches itself") {
     for (std::size_t i = 0; i < points.size(); ++i)
       points[i] = turn * points[i] + Vec3(0.1 * step, -0.05 * step, 0) +
                   shaking * random_vector(std::uint64_t(step), i);
+    if (flat)
+      for (Vec3& p : points) p.y() *= 1e-3;
     const std::vector<Contact> found = move_to(kept, points, finder);
     SkinFinder knows_nothing;
     all_same = all_same && same(found, move_to(anew, points, knows_nothing, true));
@@ -108,7 +113,7 @@ TEST_CASE("when a body was listed does not decide where it touches itself") {
   }
   CHECK(all_same);
   CHECK(touching > 10);
-  CHECK(touching < 60);
+  if (shaking < 0.1) CHECK(touching < 60);
 }
 
 TEST_CASE("an edge that becomes sharp is met, however old the lists are") {
