@@ -4,12 +4,18 @@ A check: {"column": "min_J", "at_least": 0.2}              in every frame
          {"column": "tip_y_m", "frame": 240, "at_most": 1}  in one frame; -1 is the last
          {"column": "...", "ever_above": 0.1}               in at least one frame
 
+Drawn surfaces of different bodies cross in no frame by more than contact states, or than "crossing" allows:
+         {"at_most": 0.1, "why": "..."} [m]
+
 They must hold from a start next to it as well, with every body a tenth of a millimetre aside: what
 collides is chaotic, and a scene may be well by luck.
 """
 import json
+import os
+import pathlib
 import re
 import shutil
+import subprocess
 import sys
 import unittest
 
@@ -35,6 +41,16 @@ class Scenes(ProgramTest):
         self.assertTrue(set(rule) <= known and len(set(rule) - {"column", "frame", "why"}) > 0, f"odd rule {rule}")
 
 
+    def check_crossings(self, scene, allowed):
+        """How deep recorded surfaces lie inside each other, beside what contact states (tests/drawn_crossings.cpp)."""
+        program = pathlib.Path(os.environ.get("PLIANT_BUILD", ROOT / "build")) / "tests" / "drawn_crossings"
+        found = subprocess.run([program, scene, self.folder / "out"], capture_output=True, text=True, check=True)
+        for line in found.stdout.splitlines():
+            one, other, frame, depth, stated = line.split("\t")
+            most = max(float(stated), allowed.get("at_most", 0))
+            self.assertLessEqual(float(depth), most, f"{one} in {other}, frame {frame}")
+
+
 def shaken(folder):
     """The scene with every body a little aside, each by another way."""
     scene = json.loads(re.sub(r"^\s*//.*$", "", (folder / "scene.json").read_text(), flags=re.M))
@@ -57,6 +73,7 @@ def add_test(folder):
 
     def test(self):
         run_and_check(self, folder / "scene.json")
+        self.check_crossings(folder / "scene.json", expected.get("crossing", {}))
         self.assertGreater(len(expected["checks"]), 2)
         for name in ("README.md", "picture.png"):
             self.assertTrue((folder / name).exists(), f"{folder.name} has no {name}")

@@ -3,8 +3,7 @@
 #include "geometry/mesh/fish.h"
 #include "geometry/mesh/test_models.h"
 #include "geometry/mesh/topology.h"
-#include "geometry/query/pseudonormal.h"
-#include "geometry/query/winding_number.h"
+#include "geometry/query/penetration.h"
 #include "studies/method_cubes.h"
 #include "world/world.h"
 
@@ -17,21 +16,8 @@ namespace {
 
 /// How deep a drawn vertex of one body lies inside the other [m].
 double deepest(const Body& one, const Body& other) {
-  const Skin &asking = one.drawn_skin(), &asked = other.drawn_skin();
-  const TriangleMesh surface{asked.position, asked.triangles, {}};
-  const Box box = bounds(asked.position);
-  const Bvh bvh(surface);
-  const Pseudonormals normals(surface);
-  std::optional<WindingNumber> winding;  // where a surface crosses itself normals may lie
-  double depth = 0;
-  for (const Vec3& p : asking.position) {
-    if (!box.contains(p)) continue;
-    const SurfacePoint near = bvh.closest_point(surface, p);
-    if (near.distance <= depth || normals.at(surface, near).dot(p - near.point) >= 0) continue;
-    if (!winding) winding.emplace(surface);
-    if (winding->inside(p)) depth = near.distance;
-  }
-  return depth;
+  const Skin& asked = other.drawn_skin();
+  return deepest_inside(one.drawn_skin().position, {asked.position, asked.triangles, {}});
 }
 
 TriangleMesh sized(TriangleMesh mesh, const Vec3& place) {
