@@ -160,7 +160,9 @@ class Exports(unittest.TestCase):
             "frames": FRAMES - 1, "bodies": [{"file": "ball.obj", "method": {"tets": {"cells": 60}}, "material": "jelly",
                                               "velocity": [0, -4, 1], "spin": [0, 0, 300]}],
             "outputs": {"color_by": "von_mises", "fields": ["J", "velocity_x", "velocity_y", "velocity_z"],
-                        "surface": "original"}}))
+                        "surface": "original", "volume": True},
+            "colliders": [{"plane": {}, "name": "floor"},
+                          {"box": {}, "name": "mill", "place": [0, -5, 0], "spin": {"axis": [0, 1, 0], "degrees_per_second": 90}}]}))
         cls.out = cls.folder / "out"
         cls.ok("run", cls.folder / "scene.json", "-o", cls.folder / "run", "--no-film")
         cls.ok("convert", cls.folder / "run", "--to", "glb,usda,pc2,mdd,obj,ply,stl,vtu,csv", "-o", cls.out)
@@ -190,6 +192,29 @@ class Exports(unittest.TestCase):
         self.assertEqual(len(points), FRAMES)
         for time, frame in points.items():
             self.same(self.frames[time], frame, f"time {time}")
+
+    def test_usda_has_velocities_colors_and_colliders(self):
+        text = (self.out / "animation.usda").read_text()
+        self.assertIn("timeCodesPerSecond = 60\n", text)
+        ball, mill = text[text.index('def Mesh "ball"'):text.index('def Mesh "mill"')], text[text.index('def Mesh "mill"'):]
+
+        def samples(name):
+            rows = re.search(rf"{re.escape(name)}\.timeSamples = \{{(.*?)\n        \}}", ball, re.S)[1]
+            return [json.loads(row.replace("(", "[").replace(")", "]")) for row in re.findall(r"\d+: (\[.*?\]),\n", rows + "\n")]
+
+        velocities = samples("vector3f[] velocities")
+        self.assertEqual(len(velocities), FRAMES)
+        for point in (0, 40):
+            between = [60 / 2 * (b - a) for a, b in zip(self.frames[3][point], self.frames[5][point])]
+            self.same([velocities[4][point]], [between], "velocity", 1e-3)
+        self.assertEqual({len(frame) for frame in samples("color3f[] primvars:displayColor")}, {len(self.points)})
+        self.assertEqual({len(frame) for frame in samples("float[] primvars:von_mises")}, {len(self.points)})
+        turns = re.findall(r"\d+: \(\(([-\d.e]+), [-\d.e]+, ([-\d.e]+), 0\)", mill)
+        self.assertEqual(len(turns), FRAMES)
+        for frame, (cos, sin) in enumerate(turns):  # rows are where the axes go
+            angle = math.radians(90 * frame / 60)
+            self.assertAlmostEqual(float(cos), math.cos(angle), 6)
+            self.assertAlmostEqual(float(sin), -math.sin(angle), 6)
 
     def test_csv(self):
         rows = (self.out / "ball.csv").read_text().splitlines()
@@ -252,6 +277,31 @@ class Exports(unittest.TestCase):
                 continue
             ratio = data.GetArray("J").GetRange()
             self.assertTrue(0.3 < ratio[0] <= ratio[1] < 2, ratio)
+
+    def test_vtk_opens_what_is_inside(self):
+        try:
+            import vtk
+        except ImportError:
+            self.skipTest("python3-vtk9 is not installed (make deps-check)")
+        listed = re.findall(r'file="([^"]+)"', (self.out / "volume.pvd").read_text())
+        self.assertEqual(len(listed), FRAMES)
+        reader = vtk.vtkXMLUnstructuredGridReader()
+        reader.SetFileName(str(self.out / listed[5]))
+        reader.Update()
+        grid = reader.GetOutput()
+        self.assertGreaterEqual(grid.GetNumberOfCells(), 60)
+        self.assertEqual({grid.GetCellType(i) for i in range(grid.GetNumberOfCells())}, {vtk.VTK_TETRA})
+        names = lambda data: {data.GetArrayName(i): data.GetArray(i).GetNumberOfComponents() for i in range(data.GetNumberOfArrays())}
+        self.assertEqual(names(grid.GetPointData()), {"displacement": 3, "velocity": 3})
+        cells = grid.GetCellData()
+        self.assertEqual(names(cells), {"J": 1, "von_mises": 1, "stress": 6, "principal_stress": 3, "plastic_strain": 1})
+        for i in range(0, grid.GetNumberOfCells(), 17):
+            xx, yy, zz, xy, yz, xz = cells.GetArray("stress").GetTuple(i)
+            size = math.sqrt(0.5 * ((xx - yy)**2 + (yy - zz)**2 + (zz - xx)**2) + 3 * (xy**2 + yz**2 + xz**2))
+            self.assertAlmostEqual(cells.GetArray("von_mises").GetValue(i) / size, 1, 3)
+            first, second, third = cells.GetArray("principal_stress").GetTuple(i)
+            self.assertTrue(first >= second >= third)
+            self.assertAlmostEqual((first + second + third) / (xx + yy + zz), 1, 3)
 
     def test_stl_and_ply_are_read_by_ourselves(self):
         for name in ("stl/ball_0005.stl", "ply/ball_0005.ply", "obj/ball_0005.obj", "animation.glb"):

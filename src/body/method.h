@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "body/body_compliance.h"
+#include "body/bulk.h"
 #include "body/changes.h"
 #include "body/nodes.h"
 #include "body/skin.h"
@@ -141,6 +142,9 @@ class Method {
   }
   /// One value per node; false when there is no such field.
   virtual bool field(std::string_view, const Nodes&, std::vector<double>&) const { return false; }
+  /// The body inside: its tets, or where the method knows its deformation. False when there is
+  /// nothing to show, as in rigid bodies.
+  virtual bool bulk(const Nodes&, Bulk&) const { return false; }
 };
 
 }  // namespace pliant

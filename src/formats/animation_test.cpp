@@ -59,7 +59,7 @@ TEST_CASE("VTU: our own reader finds the triangles again, the list names every f
   const std::vector<Vec3f> points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const std::vector<Triangle> triangles = {{0, 1, 2}, {1, 2, 3}};
   const std::vector<float> stress = {1, 2, 3, 4};
-  const PointField field{"von_mises", 1, stress};
+  const VtuField field{"von_mises", 1, stress};
   write_vtu(folder / "a.vtu", points, triangles, {&field, 1});
   const Model model = read_model(folder / "a.vtu");
   CHECK(model.surface.triangles == triangles);

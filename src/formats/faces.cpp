@@ -35,6 +35,20 @@ void Faces::add(std::span<const int> vertices, std::span<const int> textures,
   for (const Triangle& t : triangles) cut.push_back({corner[t[0]], corner[t[1]], corner[t[2]]});
 }
 
+void Faces::remove_paint() {
+  paint.clear();
+  paints.clear();
+  images.clear();
+  colors.clear();
+}
+
+void Faces::set_paint(int of_last) {
+  ASSERT(of_last >= -1 && of_last < int(paints.size()), "a paint that there is");
+  if (of_last < 0 && paint.empty()) return;  // begins with the first face that has one
+  paint.resize(std::size_t(size()), -1);
+  paint.back() = of_last;
+}
+
 std::vector<Triangle> Faces::triangles() const {
   std::vector<Triangle> result;
   result.reserve(cut.size());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -7,6 +8,21 @@
 #include "geometry/mesh/triangle_mesh.h"
 
 namespace pliant {
+
+/// What faces look like.
+struct Paint {
+  std::string name;
+  Vec3 color = Vec3::Ones();  // linear RGB, 0 to 1; an image is multiplied by it
+  int image = -1;             // of Faces::images; -1 = none
+};
+
+/// PNG or JPEG, not decoded.
+struct EncodedImage {
+  std::string name;
+  std::shared_ptr<const std::string> bytes;
+
+  bool is_png() const { return bytes->starts_with("\x89PNG"); }
+};
 
 /// The faces of a surface as its file has them: polygons, texture coordinates, groups. Physics has
 /// no use for them; output gives them back.
@@ -18,8 +34,17 @@ struct Faces {
   std::vector<Triangle> cut;        // the faces in triangles; three corners each, not vertices
   std::vector<TriangleMesh::Group> groups;  // of faces, although the member is called triangles
 
+  std::vector<int> paint;  // per face: index into `paints`, -1 = none; empty = no face has one
+  std::vector<Paint> paints;
+  std::vector<EncodedImage> images;
+  std::vector<Eigen::Vector3f> colors;  // per vertex, linear RGB; empty = none
+
   int size() const { return start.empty() ? 0 : int(start.size()) - 1; }
   bool has_textures() const { return !texture.empty() && !uv.empty(); }
+  bool has_paint() const { return !paint.empty() || !colors.empty(); }
+  void remove_paint();
+  /// Of the face that was added last.
+  void set_paint(int of_last);
 
   /// A face with these corners, which was cut into `triangles` of vertices.
   void add(std::span<const int> vertices, std::span<const int> textures,

@@ -1,8 +1,8 @@
 // glTF 2.0 (Khronos). A .glb is a 12-byte head, a JSON chunk that describes, and a binary chunk
 // that holds:
 //
-//   | head | JSON, padded with spaces | times, weights, switches | poses | indices | uv | piece 1 |
-//   piece 2 | ...
+//   | head | JSON, padded with spaces | times, weights, switches | poses | images, indices |
+//   uv, colors | piece 1 | piece 2 | ...
 //
 // A piece is a run of frames of a mesh: the first as it is, the others as changes from it (morph
 // targets). Blocks of pieces lie by frames, as the points come.
@@ -71,6 +71,27 @@ Eigen::Vector4f rotation_of(const Pose& pose, const Eigen::Vector4f& before) {
   return q.dot(before) < 0 ? Eigen::Vector4f(-q) : q;
 }
 
+/// Triangles of a mesh with one paint: what glTF calls a primitive.
+struct Range {
+  int paint;  // -1 = the mesh's color
+  std::vector<int> triangles;
+};
+
+std::vector<Range> ranges_of(const GlbMesh& mesh) {
+  std::map<int, Range> ranges;
+  for (int t = 0; t < int(mesh.triangles.size()); ++t) {
+    const int paint = mesh.paint.empty() ? -1 : mesh.paint[std::size_t(t)];
+    Range& range = ranges.try_emplace(paint, Range{paint, {}}).first->second;
+    range.triangles.push_back(t);
+  }
+  std::vector<Range> list;
+  for (auto& [paint, range] : ranges) list.push_back(std::move(range));
+  return list;
+}
+
+// All views begin at whole words.
+std::uint64_t padded(std::uint64_t bytes) { return (bytes + 3) / 4 * 4; }
+
 class GlbWriter {
  public:
   using Positions = FunctionRef<std::span<const Vec3f>(int, int)>;
@@ -83,6 +104,8 @@ class GlbWriter {
       ASSERT(mesh.uv.empty() || int(mesh.uv.size()) == mesh.vertices, "one pair per vertex");
       ASSERT(mesh.place.empty() || int(mesh.place.size()) == mesh.vertices, "one per vertex");
       ASSERT(mesh.poses.empty() || int(mesh.poses.size()) == frames, "one pose per frame");
+      ASSERT(mesh.paint.empty() || mesh.paint.size() == mesh.triangles.size(), "one a triangle");
+      ASSERT(mesh.colors.empty() || int(mesh.colors.size()) == mesh.vertices, "one per vertex");
       for (const Triangle& t : mesh.triangles)
         for (const int corner : t)
           ASSERT(corner >= 0 && corner < mesh.vertices, "corner names a vertex");
@@ -90,6 +113,7 @@ class GlbWriter {
       Part part;
       part.mesh = &mesh;
       part.number = int(m);
+      part.ranges = ranges_of(mesh);
       const int last = mesh.last < 0 ? frames - 1 : mesh.last;
       ASSERT(mesh.first >= 0 && mesh.first <= last && last < frames, "frames that there are");
       ASSERT(mesh.poses.empty() || (mesh.first == 0 && last == frames - 1),
@@ -110,6 +134,7 @@ class GlbWriter {
  private:
   struct Part {
     const GlbMesh* mesh = nullptr;
+    std::vector<Range> ranges;
     int number = 0;        // as `positions` knows it
     bool deforms = false;  // its points change
     bool moves = false;    // it has poses that change
@@ -134,6 +159,8 @@ class GlbWriter {
   std::string describe();
   void describe_tracks(GltfDescription& to);
   void describe_piece_tracks(GltfDescription& to, Part& part, std::size_t piece);
+  int describe_material(GltfDescription& to, const GlbMesh& mesh, int paint,
+                        const std::vector<int>& textures);
   void describe_shapes(GltfDescription& to);
   void describe_blocks(GltfDescription& to);
   void describe_nodes(GltfDescription& to);
@@ -170,7 +197,7 @@ class GlbWriter {
   std::map<Frames, int> piece_times_;          // by first and last frame
   std::map<Frames, Frames> switches_;          // times and scales, by frames of on and off
   std::vector<int> translations_, rotations_;  // per part; -1 where there is none
-  std::vector<Json> primitives_;               // per part, without positions
+  std::vector<std::vector<Json>> primitives_;  // per part and range, without positions
   std::vector<std::vector<int>> mesh_nodes_;   // per part: its nodes with a mesh
   std::vector<std::vector<int>> meshes_;       // per part
 };
@@ -255,28 +282,50 @@ std::vector<float> GlbWriter::switch_scales(const Piece& on) const {
   return scales;
 }
 
+int GlbWriter::describe_material(GltfDescription& to, const GlbMesh& mesh, int paint,
+                                 const std::vector<int>& textures) {
+  const Paint own{mesh.name, mesh.colors.empty() ? mesh.color : Vec3(Vec3::Ones()), -1};
+  const Paint& shown = paint < 0 ? own : mesh.paints[std::size_t(paint)];
+  const Vec3 color = shown.color.cwiseMax(0).cwiseMin(1);
+  Json look = {{"baseColorFactor", {color.x(), color.y(), color.z(), 1.0}}};
+  if (shown.image >= 0 && !mesh.uv.empty())
+    look["baseColorTexture"] = {{"index", textures[std::size_t(shown.image)]}};
+  look["metallicFactor"] = 0.0;
+  look["roughnessFactor"] = 0.6;
+  return to.add("materials", {{"name", shown.name.empty() ? mesh.name : shown.name},
+                              {"pbrMetallicRoughness", look},
+                              {"doubleSided", true}});
+}
+
 void GlbWriter::describe_shapes(GltfDescription& to) {
-  primitives_.clear();
-  for (const Part& part : parts_) {
-    const std::uint64_t count = 3 * part.mesh->triangles.size();
-    const int indices =
-        to.add_accessor(to.add_view(4 * count, gltf_indices), 0, count, gltf_uint, "SCALAR");
-    const Vec3 color = part.mesh->color.cwiseMax(0).cwiseMin(1);
-    const int material =
-        to.add("materials", {{"name", part.mesh->name},
-                             {"pbrMetallicRoughness",
-                              {{"baseColorFactor", {color.x(), color.y(), color.z(), 1.0}},
-                               {"metallicFactor", 0.0},
-                               {"roughnessFactor", 0.6}}},
-                             {"doubleSided", true}});
-    primitives_.push_back(
-        {{"attributes", Json::object()}, {"indices", indices}, {"material", material}});
+  primitives_.assign(parts_.size(), {});
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    const GlbMesh& mesh = *parts_[p].mesh;
+    std::vector<int> textures;
+    for (const EncodedImage& image : mesh.images) {
+      const int source =
+          to.add("images", {{"bufferView", to.add_view(padded(image.bytes->size()))},
+                            {"mimeType", image.is_png() ? "image/png" : "image/jpeg"}});
+      textures.push_back(to.add("textures", {{"source", source}}));
+    }
+    for (const Range& range : parts_[p].ranges) {
+      const std::uint64_t count = 3 * range.triangles.size();
+      const int indices =
+          to.add_accessor(to.add_view(4 * count, gltf_indices), 0, count, gltf_uint, "SCALAR");
+      const int material = describe_material(to, mesh, range.paint, textures);
+      primitives_[p].push_back(
+          {{"attributes", Json::object()}, {"indices", indices}, {"material", material}});
+    }
   }
   for (std::size_t p = 0; p < parts_.size(); ++p) {
-    const std::uint64_t count = parts_[p].mesh->uv.size();
-    if (count > 0)
-      primitives_[p]["attributes"]["TEXCOORD_0"] =
-          to.add_accessor(to.add_view(8 * count, gltf_vertices), 0, count, gltf_float, "VEC2");
+    const auto share = [&](const char* name, std::uint64_t count, int width, const char* type) {
+      if (count == 0) return;
+      const int accessor = to.add_accessor(
+          to.add_view(4 * count * std::uint64_t(width), gltf_vertices), 0, count, gltf_float, type);
+      for (Json& primitive : primitives_[p]) primitive["attributes"][name] = accessor;
+    };
+    share("TEXCOORD_0", parts_[p].mesh->uv.size(), 2, "VEC2");
+    share("COLOR_0", parts_[p].mesh->colors.size(), 3, "VEC3");
   }
 }
 
@@ -313,15 +362,18 @@ void GlbWriter::describe_blocks(GltfDescription& to) {
     Json attributes = describe_block(to, block, view, offset);
     const std::pair key(block.part, block.piece);
     if (block.frame != piece.first) {
-      meshes[key]["primitives"][0]["targets"].push_back(std::move(attributes));
+      for (Json& shape : meshes[key]["primitives"]) shape["targets"].push_back(attributes);
       continue;
     }
     order.push_back(key);
-    Json shape = primitives_[block.part];
-    shape["attributes"].update(attributes);
+    Json shapes = Json::array();
+    for (Json shape : primitives_[block.part]) {
+      shape["attributes"].update(attributes);
+      shapes.push_back(std::move(shape));
+    }
     meshes[key] = {{"name", part.mesh->name}};
     if (part.deforms) meshes[key]["weights"] = std::vector<int>(std::size_t(piece.targets()), 0);
-    meshes[key]["primitives"] = Json::array({std::move(shape)});
+    meshes[key]["primitives"] = std::move(shapes);
   }
   for (const auto& key : order) meshes_[key.first].push_back(to.add("meshes", meshes[key]));
 }
@@ -449,9 +501,16 @@ void GlbWriter::append_poses(FrameFile& file) const {
 void GlbWriter::append_shapes(FrameFile& file) const {
   std::string bytes;
   for (const Part& part : parts_) {
+    for (const EncodedImage& image : part.mesh->images) {
+      bytes = *image.bytes;
+      bytes.resize(std::size_t(padded(bytes.size())), '\0');
+      file.append(bytes);
+    }
     bytes.clear();
-    for (const Triangle& t : part.mesh->triangles)
-      for (const int corner : t) put(bytes, std::uint32_t(corner));
+    for (const Range& range : part.ranges)
+      for (const int t : range.triangles)
+        for (const int corner : part.mesh->triangles[std::size_t(t)])
+          put(bytes, std::uint32_t(corner));
     file.append(bytes);
   }
   for (const Part& part : parts_) {
@@ -460,6 +519,8 @@ void GlbWriter::append_shapes(FrameFile& file) const {
       put(bytes, uv.x());
       put(bytes, 1 - uv.y());  // glTF counts from above
     }
+    for (const Eigen::Vector3f& color : part.mesh->colors)
+      for (int k = 0; k < 3; ++k) put(bytes, color[k]);
     file.append(bytes);
   }
 }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/function_ref.h"
-#include "math/types.h"
+#include "formats/faces.h"
 
 namespace pliant {
 
@@ -20,6 +20,11 @@ struct GlbMesh {
   std::vector<Eigen::Vector2f> uv;  // per vertex, v upwards; or empty
   std::vector<int> place;  // per vertex: vertices with one number share a place and a normal, as on
                            // both sides of a texture seam; or empty
+  // What its triangles look like; `color` where they have no paint.
+  std::vector<int> paint = {};  // per triangle: index into `paints`, -1 = none; or empty
+  std::vector<Paint> paints = {};
+  std::vector<EncodedImage> images = {};
+  std::vector<Eigen::Vector3f> colors = {};  // per vertex, linear RGB; or empty
   std::vector<Pose> poses;  // rigid: one per frame; empty: the points themselves move
   int first = 0;            // frame in which it is there first
   int last = -1;            // and last; -1 = to the end
@@ -46,8 +51,8 @@ struct GlbOptions {
 /// thousands. So a long film is cut into pieces: meshes that follow each other, of which all but
 /// one are scaled to nothing, which is how the standard hides a node. File size: 24 bytes per
 /// vertex and frame, plus 8 bytes per vertex with texture coordinates, plus some 0.4 kB per mesh
-/// and frame. One frame makes a still file without animation. Meshes without triangles are left
-/// out.
+/// and frame. Images are in the file as they are. One frame makes a still file without animation.
+/// Meshes without triangles are left out.
 ///
 /// The file appears whole or not at all. Throws IoError; NumericalError when a point is not finite
 /// in float; InputError when the file would pass the 4 GiB that the format can hold.

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "core/file_name.h"
 #include "core/files.h"
 #include "formats/base64.h"
+#include "formats/beside.h"
 #include "formats/bytes.h"
 #include "formats/text.h"
 
@@ -54,17 +54,7 @@ double component_value(std::string_view from, int component, bool normalized) {
 
 }  // namespace
 
-std::string GltfAccessors::load_uri(const std::string& uri, const std::string& where) const {
-  if (uri.starts_with("data:")) {
-    const std::size_t comma = uri.find(";base64,");
-    if (comma == std::string::npos) document_.refuse(where, "is a data: URI that is not base64");
-    const std::string_view text = std::string_view(uri).substr(comma + 8);
-    const std::string_view digits =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=";
-    if (text.find_first_not_of(digits) != std::string_view::npos)
-      document_.refuse(where, "is a data: URI with characters that are not base64");
-    return decode_base64(text, text.size());
-  }
+std::string decoded_uri(const std::string& uri) {
   std::string name;
   for (std::size_t i = 0; i < uri.size(); ++i) {
     const auto digit = [](char c) {
@@ -79,23 +69,26 @@ std::string GltfAccessors::load_uri(const std::string& uri, const std::string& w
       name += uri[i];
     }
   }
-  const fs::path relative(name);
-  bool leads_out = name.empty() || relative.is_absolute() || name.find(':') != std::string::npos ||
-                   name.find('\\') != std::string::npos || name.find('\0') != std::string::npos ||
-                   name[0] == '~' || has_misleading_characters(name);
-  for (const fs::path& part : relative) leads_out = leads_out || part == "..";
-  std::error_code error;
-  if (!leads_out) {  // links are followed before the folder is checked
-    const fs::path home = fs::weakly_canonical(
-        document_.folder().empty() ? fs::path(".") : document_.folder(), error);
-    const fs::path target = fs::weakly_canonical(home / relative, error);
-    const auto differ = std::mismatch(home.begin(), home.end(), target.begin(), target.end());
-    leads_out = error || differ.first != home.end();
+  return name;
+}
+
+std::string GltfAccessors::load_uri(const std::string& uri, const std::string& where,
+                                    const char* what) const {
+  if (uri.starts_with("data:")) {
+    const std::size_t comma = uri.find(";base64,");
+    if (comma == std::string::npos) document_.refuse(where, "is a data: URI that is not base64");
+    const std::string_view text = std::string_view(uri).substr(comma + 8);
+    const std::string_view digits =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=";
+    if (text.find_first_not_of(digits) != std::string_view::npos)
+      document_.refuse(where, "is a data: URI with characters that are not base64");
+    return decode_base64(text, text.size());
   }
-  if (leads_out)
+  const std::optional<fs::path> path = file_beside(document_.folder(), decoded_uri(uri));
+  if (!path)
     document_.refuse(
-        where, fmt::format("is {}; buffers must be files in the model's folder", in_quotes(uri)));
-  return read_text_file(document_.folder() / relative);
+        where, fmt::format("is {}; {} must be files in the model's folder", in_quotes(uri), what));
+  return read_text_file(*path);
 }
 
 std::string_view GltfAccessors::buffer(std::uint64_t index, const std::string& from) {
@@ -112,7 +105,7 @@ std::string_view GltfAccessors::buffer(std::uint64_t index, const std::string& f
     if (!uri->is_string()) document_.refuse(where + "/uri", "must be a text");
     if (loaded_.size() <= index) loaded_.resize(std::size_t(index) + 1);
     if (!loaded_[index])
-      loaded_[index] = load_uri(uri->get_ref<const std::string&>(), where + "/uri");
+      loaded_[index] = load_uri(uri->get_ref<const std::string&>(), where + "/uri", "buffers");
     bytes = *loaded_[index];
   }
   if (length > bytes.size())

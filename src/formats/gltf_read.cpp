@@ -2,11 +2,14 @@
 // in gltf_document.h, buffers and accessors (3.6) in gltf_accessors.h.
 #include "formats/gltf_read.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <map>
 
 #include "core/errors.h"
 #include "formats/gltf_accessors.h"
+#include "formats/model_images.h"
 #include "formats/problems.h"
 
 namespace pliant {
@@ -23,7 +26,9 @@ class GltfReader {
       : document_(bytes, path, warnings),
         accessors_(document_),
         warnings_(warnings),
-        faces_(faces) {}
+        faces_(faces) {
+    if (faces) images_.emplace(path.string(), *faces, warnings);
+  }
 
   TriangleMesh read();
 
@@ -32,6 +37,8 @@ class GltfReader {
   std::vector<std::uint64_t> roots() const;
   void add_mesh(std::uint64_t mesh, const Mat4& place, const std::string& name);
   void add_primitive(const Json& primitive, const Mat4& place, const std::string& where);
+  int paint_of(const Json& primitive, const std::string& where);
+  int image_of(std::uint64_t texture, const std::string& where);
   std::vector<Triangle> triangles_of(const Json& primitive, int mode, std::size_t points,
                                      const std::string& where);
 
@@ -42,6 +49,8 @@ class GltfReader {
   TriangleMesh mesh_;
   Tally other_kinds_, skipped_;
   bool skinned_ = false;
+  std::optional<ModelImages> images_;
+  std::map<std::uint64_t, int> paints_, loaded_;  // by material and image: those of `faces_`
 };
 
 Mat4 GltfReader::placement(const Json& node, const std::string& where) const {
@@ -132,6 +141,56 @@ std::vector<Triangle> GltfReader::triangles_of(const Json& primitive, int mode, 
   return triangles;
 }
 
+// -1 where it cannot be used, which images_ has told.
+int GltfReader::image_of(std::uint64_t texture, const std::string& where) {
+  const auto source = document_.whole(document_.element("textures", texture, where), "source",
+                                      fmt::format("/textures/{}", texture));
+  if (!source) return -1;  // an extension has it
+  const auto [known, is_new] = loaded_.try_emplace(*source, -1);
+  if (!is_new) return known->second;
+  const std::string at = fmt::format("/images/{}", *source);
+  const Json& image = document_.element("images", *source, where);
+  const auto uri = image.find("uri");
+  if (uri != image.end() && uri->is_string()) {
+    const std::string& text = uri->get_ref<const std::string&>();
+    known->second = text.starts_with("data:")
+                        ? images_->from_bytes(at, accessors_.load_uri(text, at + "/uri", "images"))
+                        : images_->from_file(decoded_uri(text));
+  } else if (const auto view = document_.whole(image, "bufferView", at)) {
+    std::size_t stride = 0;
+    known->second =
+        images_->from_bytes(at, std::string(accessors_.view(*view, at + "/bufferView", stride)));
+  }
+  return known->second;
+}
+
+int GltfReader::paint_of(const Json& primitive, const std::string& where) {
+  const auto number = document_.whole(primitive, "material", where);
+  if (!faces_ || !number) return -1;
+  const auto [known, is_new] = paints_.try_emplace(*number, int(faces_->paints.size()));
+  if (!is_new) return known->second;
+  const std::string at = fmt::format("/materials/{}", *number);
+  const Json& material = document_.element("materials", *number, where + "/material");
+  Paint paint;
+  const auto name = material.find("name");
+  if (name != material.end() && name->is_string()) paint.name = std::string(*name);
+  const auto look = material.find("pbrMetallicRoughness");
+  if (look != material.end() && look->is_object()) {
+    const auto color = look->find("baseColorFactor");
+    if (color != look->end() && color->is_array() && color->size() >= 3)
+      for (std::size_t k = 0; k < 3; ++k)
+        if ((*color)[k].is_number())
+          paint.color[int(k)] = std::clamp(double((*color)[k]), 0.0, 1.0);
+    const auto texture = look->find("baseColorTexture");
+    if (texture != look->end() && texture->is_object() &&
+        document_.whole(*texture, "texCoord", at).value_or(0) == 0)
+      if (const auto index = document_.whole(*texture, "index", at))
+        paint.image = image_of(*index, at);
+  }
+  faces_->paints.push_back(std::move(paint));
+  return known->second;
+}
+
 void GltfReader::add_primitive(const Json& primitive, const Mat4& place, const std::string& where) {
   if (!primitive.is_object()) document_.refuse(where, "is no object");
   const std::uint64_t mode = document_.whole(primitive, "mode", where).value_or(4);
@@ -173,6 +232,7 @@ void GltfReader::add_primitive(const Json& primitive, const Mat4& place, const s
         faces_->uv.emplace_back(float(uv.number[2 * i]), float(1 - uv.number[2 * i + 1]));
     }
   }
+  const int paint = paint_of(primitive, where);
   const bool mirrored = place.topLeftCorner<3, 3>().determinant() < 0;
   for (const Triangle& t : triangles) {
     if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0]) {
@@ -182,9 +242,10 @@ void GltfReader::add_primitive(const Json& primitive, const Mat4& place, const s
     Triangle placed{t[0] + first, t[1] + first, t[2] + first};
     if (mirrored) std::swap(placed[1], placed[2]);
     mesh_.triangles.push_back(placed);
-    if (faces_)
-      faces_->add(placed, textured ? std::span<const int>(placed) : std::span<const int>(),
-                  {&placed, 1});
+    if (!faces_) continue;
+    faces_->add(placed, textured ? std::span<const int>(placed) : std::span<const int>(),
+                {&placed, 1});
+    faces_->set_paint(paint);
   }
 }
 

@@ -4,8 +4,12 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
+#include <optional>
+#include <set>
 
 #include "core/files.h"
+#include "formats/beside.h"
+#include "formats/mtl.h"
 #include "formats/polygon.h"
 #include "formats/problems.h"
 #include "formats/text.h"
@@ -25,7 +29,9 @@ class ObjReader {
         text_(checked_text(bytes, file)),
         warnings_(warnings),
         faces_(faces),
-        problems_(file) {}
+        problems_(file) {
+    if (faces) images_.emplace(file, *faces, warnings);
+  }
 
   TriangleMesh read() {
     read_points();
@@ -49,6 +55,8 @@ class ObjReader {
   void read_points();
   void read_point(std::string_view rest, std::int64_t line);
   void read_texture(std::string_view rest);
+  void read_library(std::string_view rest);
+  void use_paint(std::string_view rest);
   void read_faces();
   void read_face(std::string_view rest, std::int64_t line);
   bool read_corner(std::string_view word, std::int64_t line);
@@ -76,6 +84,13 @@ class ObjReader {
   std::map<std::string, int, std::less<>> group_ids_;
   std::vector<Run> runs_;
   Tally skipped_, unnamed_;
+
+  std::optional<ModelImages> images_;
+  std::map<std::string, int, std::less<>> paints_;  // by name
+  int paint_ = -1;                                  // of the last `usemtl`
+  std::set<std::string> libraries_;
+  std::string missing_library_;
+  bool lacks_paint_ = false;  // a face should have one that is not there
 };
 
 void ObjReader::read_points() {
@@ -86,6 +101,7 @@ void ObjReader::read_points() {
     const std::string_view keyword = next_word(rest);
     if (keyword == "v") read_point(rest, lines.number());
     if (keyword == "vt" && faces_) read_texture(rest);
+    if (keyword == "mtllib" && faces_) read_library(rest);
     if (keyword == "f")
       while (!next_word(rest).empty()) ++most_triangles;
   }
@@ -122,6 +138,29 @@ void ObjReader::read_texture(std::string_view rest) {
   faces_->uv.emplace_back(float(uv[0]), float(uv[1]));
 }
 
+// Materials are no part of the shape either. Names with spaces are one name.
+void ObjReader::read_library(std::string_view rest) {
+  constexpr std::uintmax_t most_bytes = 16 << 20;
+  constexpr std::size_t most_libraries = 16;
+  const std::string name(trimmed(rest));
+  if (libraries_.size() >= most_libraries || !libraries_.insert(name).second) return;
+  const std::filesystem::path folder = std::filesystem::path(file_).parent_path();
+  const std::optional<std::filesystem::path> path = file_beside(folder, name);
+  std::error_code ignored;
+  if (!path || !std::filesystem::is_regular_file(*path, ignored) ||
+      std::filesystem::file_size(*path, ignored) > most_bytes) {
+    missing_library_ = name;
+    return;
+  }
+  paints_.merge(parse_mtl(read_text_file(*path), *faces_, *images_));
+}
+
+void ObjReader::use_paint(std::string_view rest) {
+  const auto found = paints_.find(trimmed(rest));
+  paint_ = found == paints_.end() ? -1 : found->second;
+  lacks_paint_ = lacks_paint_ || paint_ < 0;
+}
+
 void ObjReader::read_faces() {
   Lines lines(text_, file_, true);
   while (lines.next()) {
@@ -133,6 +172,8 @@ void ObjReader::read_faces() {
       ++textures_so_far_;
     } else if (keyword == "f") {
       read_face(rest, lines.number());
+    } else if (keyword == "usemtl" && faces_) {
+      use_paint(rest);
     } else if (keyword == "g") {
       read_group_names(rest, lines.number());
     } else if (keyword == "o") {
@@ -198,6 +239,7 @@ void ObjReader::read_face(std::string_view rest, std::int64_t line) {
   const auto triangles = std::span<const Triangle>(mesh_.triangles).subspan(std::size_t(first));
   faces_->add(corners_, textured_ ? std::span<const int>(textures_) : std::span<const int>(),
               triangles);
+  faces_->set_paint(paint_);
 }
 
 void ObjReader::read_group_names(std::string_view rest, std::int64_t line) {
@@ -256,6 +298,11 @@ void ObjReader::report() {
          fmt::format(
              "{} group names were left out, the first on line {}: a face may be in {} groups",
              unnamed_.count, unnamed_.first, most_group_names));
+  if (lacks_paint_ && !missing_library_.empty())
+    warn(warnings_, file_,
+         fmt::format("its materials are in {}, which is not in its folder: its own colors are not "
+                     "shown",
+                     in_quotes(missing_library_)));
   if (cutter_.given_up() > 0)
     warn(warnings_, file_,
          fmt::format("{} very large faces were cut coarsely", cutter_.given_up()));

@@ -12,8 +12,9 @@ namespace pliant {
 /// Surface of a Wavefront OBJ file: points, faces (any number of corners, negative indices, corners
 /// like 1, 1/2, 1//3, 1/2/3) and the groups named by `g` and `o` lines. A face belongs to all names
 /// of the last `g` line (the first 15) and to the last `o`; a name that no face uses is left out.
-/// Materials, normals, curves and unknown lines are passed over; no other file is opened. `faces`
-/// receives the polygons with their texture coordinates.
+/// Normals, curves and unknown lines are passed over. `faces` receives the polygons with their
+/// texture coordinates and paint: for it the .mtl that the file names is opened, and the images
+/// that this one names, all in the folder of the file (beside.h).
 ///
 /// Throws InputError with file and line for every index that names no vertex and every coordinate
 /// that is no finite number, and when there are no faces. Faces with fewer than three different

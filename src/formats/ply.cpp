@@ -179,6 +179,8 @@ class PlyReader {
   }
 
   void read_vertices(const Element& element);
+  bool find_colors(const Element& element, std::vector<int>& axis);
+  Eigen::Vector3f linear_color(const Vec3& color) const;
   void read_faces(const Element& element);
   void skip(const Element& element);
   std::uint64_t read_length(const Property& property);
@@ -195,6 +197,7 @@ class PlyReader {
   // Kept until all points are known: faces may come first.
   std::vector<int> corners_;
   std::vector<std::size_t> face_end_;
+  double color_unit_ = 255;  // of red, green and blue
 };
 
 std::uint64_t PlyReader::read_length(const Property& property) {
@@ -226,6 +229,30 @@ void PlyReader::skip(const Element& element) {
   }
 }
 
+// 5, 6 and 7 stand for them.
+bool PlyReader::find_colors(const Element& element, std::vector<int>& axis) {
+  const char* const names[] = {"red", "green", "blue"};
+  std::size_t place[3];
+  for (int k = 0; k < 3; ++k) {
+    const Property* const p = element.find(names[k]);
+    if (!faces_ || !p || p->is_list) return false;
+    place[k] = std::size_t(p - element.properties.data());
+    color_unit_ = ply::is_whole(p->type) ? 255 : 1;
+  }
+  for (int k = 0; k < 3; ++k) axis[place[k]] = 5 + k;
+  return true;
+}
+
+// They are meant as shown on screens: sRGB.
+Eigen::Vector3f PlyReader::linear_color(const Vec3& color) const {
+  return color
+      .unaryExpr([&](double c) {
+        const double s = std::isfinite(c) ? std::clamp(c / color_unit_, 0.0, 1.0) : 0;
+        return s <= 0.04045 ? s / 12.92 : std::pow((s + 0.055) / 1.055, 2.4);
+      })
+      .cast<float>();
+}
+
 void PlyReader::read_vertices(const Element& element) {
   const char* const names[] = {"x", "y", "z"};
   std::vector<int> axis(element.properties.size(), -1);
@@ -246,22 +273,24 @@ void PlyReader::read_vertices(const Element& element) {
     axis[std::size_t(pv - element.properties.data())] = 4;
     textured = true;
   }
+  const bool colored = find_colors(element, axis);
   mesh_.points.reserve(element.count);
   for (std::uint64_t row = 0; row < element.count; ++row) {
     source_.set_row(element, row);
     const std::int64_t place = source_.place();
-    Eigen::Matrix<double, 5, 1> value = Eigen::Matrix<double, 5, 1>::Zero();
+    Eigen::Matrix<double, 8, 1> value = Eigen::Matrix<double, 8, 1>::Zero();
     for (std::size_t i = 0; i < axis.size(); ++i) {
       if (axis[i] < 0) skip_value(element.properties[i]);
       else value[axis[i]] = source_.read(element.properties[i].type);
     }
     const Vec3 point = value.head<3>();
     if (textured) {
-      const Vec2 uv = value.tail<2>();
+      const Vec2 uv = value.segment<2>(3);
       const bool good = uv.cwiseAbs().maxCoeff() < 1e6;
       faces_->uv.push_back(good ? Eigen::Vector2f(uv.cast<float>())
                                 : Eigen::Vector2f(Eigen::Vector2f::Zero()));
     }
+    if (colored) faces_->colors.push_back(linear_color(value.tail<3>()));
     if (!point.allFinite())
       problems_.add(place, source_.where(place),
                     fmt::format("gives vertex {} a coordinate that is not finite", row + 1));

@@ -13,8 +13,9 @@ namespace pliant {
 /// Surface of a PLY file: text, or binary with either byte order. Coordinates may be of any number
 /// type, face lists of any whole-number types; other elements and properties are passed over. Faces
 /// with more than three corners are cut into triangles; `faces` receives them whole, with the
-/// texture coordinates of their vertices (s and t, or u and v). A file without a face element is a
-/// cloud of points: a mesh without triangles, for those who ask for `faces`.
+/// texture coordinates of their vertices (s and t, or u and v) and their colors (red, green, blue).
+/// A file without a face element is a cloud of points: a mesh without triangles, for those who ask
+/// for `faces`.
 ///
 /// Throws InputError naming line or byte for a broken header, for counts the file has no room for
 /// (before any memory is taken), indices out of range, coordinates that are not finite, a file that

@@ -55,9 +55,10 @@ class UsdaWriter {
     line("    def Mesh \"{}\"\n    {{\n", prim_name(mesh.name, names_));
     if (mesh.changes.empty()) add_faces(mesh.faces);
     else add_changing_faces(mesh);
-    line("        color3f[] primvars:displayColor = [({}, {}, {})]\n", mesh.color.x(),
-         mesh.color.y(), mesh.color.z());
-    add_points(positions);
+    if (!mesh.colors_at) add_color(mesh);
+    if (mesh.poses.empty()) add_points(positions);
+    else add_rigid(positions(0), mesh.poses);
+    add_fields(mesh);
     if (mesh.changes.empty()) add_groups(mesh.faces);
     else add_changing_groups(mesh);
     line("    }}\n");
@@ -172,33 +173,121 @@ class UsdaWriter {
         prim_name(name, names));
   }
 
-  void add_points(FunctionRef<std::span<const Vec3f>(int)> positions) {
-    std::vector<std::pair<Vec3f, Vec3f>> boxes;
-    line("        point3f[] points.timeSamples = {{\n");
+  /// Time samples of all frames, as far as they are not there; `print(frame)` writes one and says
+  /// what is to be known of it when it is not written again.
+  template <class Print, class Known>
+  void add_samples(const std::string& declaration, const Print& print, const Known& known) {
+    line("        {}.timeSamples = {{\n", declaration);
     flush();
     for (int frame = 0; frame < frames_; ++frame) {
       if (file_.has_next()) {
-        const FrameFile::Note box = file_.take_next();
-        boxes.emplace_back(Vec3f(box[0], box[1], box[2]), Vec3f(box[3], box[4], box[5]));
+        known(file_.take_next());
         continue;
       }
+      line("            {}: ", frame);
+      const FrameFile::Note note = print(frame);
+      line(",\n");
+      flush();
+      known(note);
+      file_.end_frame(note);
+    }
+    line("        }}\n");
+  }
+
+  void add_vectors(const std::string& declaration,
+                   const std::function<std::span<const Vec3f>(int)>& vectors) {
+    const auto print = [&](int frame) {
+      append_list(text_, vectors(frame),
+                  [&](const Vec3f& v) { line("({:.4g}, {:.4g}, {:.4g})", v.x(), v.y(), v.z()); });
+      return FrameFile::Note{};
+    };
+    add_samples(declaration, print, [](const FrameFile::Note&) {});
+  }
+
+  void add_color(const UsdaMesh& mesh) {
+    const auto list = [&](std::span<const Vec3f> colors, const char* interpolation) {
+      line("        color3f[] primvars:displayColor = ");
+      append_list(text_, colors,
+                  [&](const Vec3f& c) { line("({:.4g}, {:.4g}, {:.4g})", c.x(), c.y(), c.z()); });
+      line(" (\n            interpolation = \"{}\"\n        )\n", interpolation);
+    };
+    if (!mesh.face_colors.empty()) list(mesh.face_colors, "uniform");
+    else if (!mesh.vertex_colors.empty()) list(mesh.vertex_colors, "vertex");
+    else
+      line("        color3f[] primvars:displayColor = [({}, {}, {})]\n", mesh.color.x(),
+           mesh.color.y(), mesh.color.z());
+    flush();
+  }
+
+  void add_fields(const UsdaMesh& mesh) {
+    const char* const per_vertex = " (\n            interpolation = \"vertex\"\n        )\n";
+    if (mesh.velocities_at) add_vectors("vector3f[] velocities", mesh.velocities_at);
+    if (mesh.colors_at) {
+      line("        color3f[] primvars:displayColor{}", per_vertex);
+      add_vectors("color3f[] primvars:displayColor", mesh.colors_at);
+    }
+    if (!mesh.values_at) return;
+    std::set<std::string> none;
+    const std::string declaration = "float[] primvars:" + prim_name(mesh.field, none);
+    line("        {}{}", declaration, per_vertex);
+    const auto print = [&](int frame) {
+      append_list(text_, mesh.values_at(frame), [&](float v) { line("{:.5g}", v); });
+      return FrameFile::Note{};
+    };
+    add_samples(declaration, print, [](const FrameFile::Note&) {});
+  }
+
+  // Matrices are those of row vectors.
+  void print_pose(const Pose& pose) {
+    const Mat3 R = pose.rotation.toRotationMatrix();
+    text_ += '(';
+    for (int column = 0; column < 3; ++column)
+      line("({:.9g}, {:.9g}, {:.9g}, 0), ", R(0, column), R(1, column), R(2, column));
+    line("({:.9g}, {:.9g}, {:.9g}, 1))", pose.position.x(), pose.position.y(), pose.position.z());
+  }
+
+  void add_rigid(std::span<const Vec3f> points, const std::vector<Pose>& poses) {
+    line("        point3f[] points = ");
+    append_list(text_, points, [&](const Vec3f& p) { line("({}, {}, {})", p.x(), p.y(), p.z()); });
+    const auto stands = [&](const Pose& pose) {
+      return pose.position == poses[0].position &&
+             pose.rotation.coeffs() == poses[0].rotation.coeffs();
+    };
+    line("\n        matrix4d xformOp:transform");
+    if (std::all_of(poses.begin(), poses.end(), stands)) {
+      line(" = ");
+      print_pose(poses[0]);
+    } else {
+      line(".timeSamples = {{\n");
+      for (std::size_t frame = 0; frame < poses.size(); ++frame) {
+        line("            {}: ", frame);
+        print_pose(poses[frame]);
+        line(",\n");
+      }
+      line("        }}");
+    }
+    line("\n        uniform token[] xformOpOrder = [\"xformOp:transform\"]\n");
+    flush();
+  }
+
+  void add_points(FunctionRef<std::span<const Vec3f>(int)> positions) {
+    std::vector<FrameFile::Note> boxes;
+    const auto print = [&](int frame) {
       const std::span<const Vec3f> points = positions(frame);
       Vec3f low = points.empty() ? Vec3f(Vec3f::Zero()) : points[0], high = low;
-      line("            {}: ", frame);
       append_list(text_, points, [&](const Vec3f& p) {
         low = low.cwiseMin(p), high = high.cwiseMax(p);
         line("({}, {}, {})", p.x(), p.y(), p.z());
       });
-      line(",\n");
-      boxes.emplace_back(low, high);
-      flush();
-      file_.end_frame({low.x(), low.y(), low.z(), high.x(), high.y(), high.z()});
-    }
-    line("        }}\n        float3[] extent.timeSamples = {{\n");
+      return FrameFile::Note{low.x(), low.y(), low.z(), high.x(), high.y(), high.z()};
+    };
+    add_samples("point3f[] points", print,
+                [&](const FrameFile::Note& box) { boxes.push_back(box); });
+    line("        float3[] extent.timeSamples = {{\n");
     for (int frame = 0; frame < frames_; ++frame) {
-      const auto& [low, high] = boxes[std::size_t(frame)];
-      line("            {}: [({}, {}, {}), ({}, {}, {})],\n", frame, low.x(), low.y(), low.z(),
-           high.x(), high.y(), high.z());
+      const FrameFile::Note& box = boxes[std::size_t(frame)];
+      line("            {}: [({}, {}, {}), ({}, {}, {})],\n", frame, box[0], box[1], box[2], box[3],
+           box[4], box[5]);
     }
     line("        }}\n");
     flush();

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <fmt/format.h>
+#include <numeric>
 
 #include "core/assert.h"
 #include "formats/bytes.h"
@@ -38,28 +39,49 @@ class Appended {
   std::uint64_t offset_ = 0;
 };
 
-}  // namespace
+/// Cells of one kind.
+struct Cells {
+  int type = 0;  // VTK's number
+  int corners = 1;
+  std::span<const int> points;  // of one cell after the other
+  std::uint64_t count() const { return points.size() / std::size_t(corners); }
+};
 
-void write_vtu(const std::filesystem::path& path, std::span<const Eigen::Vector3f> points,
-               std::span<const Triangle> triangles, std::span<const PointField> fields) {
-  const std::uint64_t count = points.size(), cells = triangles.size();
+void declare_fields(std::string& xml, Appended& arrays, std::span<const VtuField> fields,
+                    std::uint64_t count) {
+  for (const VtuField& field : fields) {
+    ASSERT(field.values.size() == count * std::size_t(field.components), "one row for each");
+    xml += arrays.declare("Float32", field.name, field.components, 4 * field.values.size());
+  }
+}
+
+void put_fields(std::string& bytes, std::span<const VtuField> fields) {
+  for (const VtuField& field : fields) {
+    put(bytes, std::uint64_t(4 * field.values.size()));
+    for (const float value : field.values) put(bytes, value);
+  }
+}
+
+void write(const std::filesystem::path& path, std::span<const Eigen::Vector3f> points,
+           const Cells& cells, std::span<const VtuField> of_points,
+           std::span<const VtuField> of_cells) {
+  const std::uint64_t count = points.size(), corners = cells.points.size();
   Appended arrays;
   std::string xml = fmt::format(
       "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" "
       "byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<UnstructuredGrid>\n"
       "<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n<Points>\n",
-      count, cells);
+      count, cells.count());
   xml += arrays.declare("Float32", "Points", 3, 12 * count);
   xml += "</Points>\n<Cells>\n";
-  xml += arrays.declare("Int32", "connectivity", 1, 12 * cells);
-  xml += arrays.declare("Int32", "offsets", 1, 4 * cells);
-  xml += arrays.declare("UInt8", "types", 1, cells);
+  xml += arrays.declare("Int32", "connectivity", 1, 4 * corners);
+  xml += arrays.declare("Int32", "offsets", 1, 4 * cells.count());
+  xml += arrays.declare("UInt8", "types", 1, cells.count());
   xml += "</Cells>\n<PointData>\n";
-  for (const PointField& field : fields) {
-    ASSERT(field.values.size() == count * std::size_t(field.components), "one row per point");
-    xml += arrays.declare("Float32", field.name, field.components, 4 * field.values.size());
-  }
-  xml += "</PointData>\n</Piece>\n</UnstructuredGrid>\n<AppendedData encoding=\"raw\">\n_";
+  declare_fields(xml, arrays, of_points, count);
+  xml += "</PointData>\n<CellData>\n";
+  declare_fields(xml, arrays, of_cells, cells.count());
+  xml += "</CellData>\n</Piece>\n</UnstructuredGrid>\n<AppendedData encoding=\"raw\">\n_";
 
   PartFile file(path);
   file.append(xml);
@@ -67,20 +89,44 @@ void write_vtu(const std::filesystem::path& path, std::span<const Eigen::Vector3
   put(bytes, std::uint64_t(12 * count));
   for (const Eigen::Vector3f& p : points)
     for (int k = 0; k < 3; ++k) put(bytes, p[k]);
-  put(bytes, std::uint64_t(12 * cells));
-  for (const Triangle& t : triangles)
-    for (const int corner : t) put(bytes, std::int32_t(corner));
-  put(bytes, std::uint64_t(4 * cells));
-  for (std::uint64_t t = 1; t <= cells; ++t) put(bytes, std::int32_t(3 * t));
-  put(bytes, std::uint64_t(cells));
-  bytes.append(std::size_t(cells), char(5));  // VTK_TRIANGLE
-  for (const PointField& field : fields) {
-    put(bytes, std::uint64_t(4 * field.values.size()));
-    for (const float value : field.values) put(bytes, value);
-  }
+  put(bytes, std::uint64_t(4 * corners));
+  for (const int corner : cells.points) put(bytes, std::int32_t(corner));
+  put(bytes, std::uint64_t(4 * cells.count()));
+  for (std::uint64_t c = 1; c <= cells.count(); ++c)
+    put(bytes, std::int32_t(c * std::uint64_t(cells.corners)));
+  put(bytes, std::uint64_t(cells.count()));
+  bytes.append(std::size_t(cells.count()), char(cells.type));
+  put_fields(bytes, of_points);
+  put_fields(bytes, of_cells);
   file.append(bytes);
   file.append("\n</AppendedData>\n</VTKFile>\n");
   file.commit();
+}
+
+template <std::size_t corners>
+Cells cells_of(int type, std::span<const std::array<int, corners>> cells) {
+  return {
+      type, int(corners), {cells.empty() ? nullptr : cells.front().data(), corners * cells.size()}};
+}
+
+}  // namespace
+
+void write_vtu(const std::filesystem::path& path, std::span<const Eigen::Vector3f> points,
+               std::span<const Triangle> triangles, std::span<const VtuField> fields) {
+  write(path, points, cells_of(5, triangles), fields, {});
+}
+
+void write_vtu_tets(const std::filesystem::path& path, std::span<const Eigen::Vector3f> points,
+                    std::span<const Tet> tets, std::span<const VtuField> of_points,
+                    std::span<const VtuField> of_tets) {
+  write(path, points, cells_of(10, tets), of_points, of_tets);
+}
+
+void write_vtu_cloud(const std::filesystem::path& path, std::span<const Eigen::Vector3f> points,
+                     std::span<const VtuField> fields) {
+  std::vector<int> each(points.size());
+  std::iota(each.begin(), each.end(), 0);
+  write(path, points, {1, 1, each}, fields, {});
 }
 
 void write_pvd(const std::filesystem::path& path, std::span<const PvdEntry> entries) {

@@ -97,7 +97,7 @@ Vector3f reflected(const Light& light, const Vector3f& normal, const Vector3f& t
   const float steep = std::max(0.0f, normal.dot(light.key_direction()));
   const float cos_key = steep * steep * 1.14f / (steep + 0.14f);
   const float cos_eye = std::clamp(normal.dot(to_eye), 0.02f, 1.0f);
-  const float rim = std::pow(1 - cos_eye, 5.0f);
+  const float turned = 1 - cos_eye, rim = turned * turned * turned * turned * turned;
   const float mirror = facing + (grazing - facing) * rim;
 
   const Vector3f half = (to_eye + light.key_direction()).normalized();

@@ -20,7 +20,7 @@ bool same(const Look& a, const Look& b) {
 }
 
 bool same(const RenderSettings& a, const RenderSettings& b) {
-  return a.width == b.width && a.height == b.height && a.samples == b.samples;
+  return a.width == b.width && a.height == b.height && a.samples == b.samples && a.whole == b.whole;
 }
 
 bool same(const std::vector<ShotPlane>& a, const std::vector<ShotPlane>& b) {
@@ -33,7 +33,8 @@ bool same(const std::vector<ShotPlane>& a, const std::vector<ShotPlane>& b) {
 
 bool Redraw::Drawn::is(const ShotMesh& mesh) const {
   return color == mesh.color && crease == mesh.crease && map == mesh.map &&
-         range.low == mesh.range.low && range.high == mesh.range.high &&
+         range.low == mesh.range.low && range.high == mesh.range.high && paint == mesh.paint &&
+         (paint == nullptr || paint_revision == paint->revision) &&
          std::ranges::equal(values, mesh.values) && std::ranges::equal(points, mesh.points) &&
          std::ranges::equal(triangles, mesh.triangles);
 }
@@ -46,6 +47,8 @@ void Redraw::Drawn::take(const ShotMesh& mesh) {
   crease = mesh.crease;
   map = mesh.map;
   range = mesh.range;
+  paint = mesh.paint;
+  paint_revision = paint == nullptr ? 0 : paint->revision;
 }
 
 bool Redraw::follow(const Shot& shot, const RenderSettings& settings) {

@@ -37,6 +37,8 @@ class Redraw {
     double crease = 0;
     ColorMap map = ColorMap::steps;
     ValueRange range;
+    const ShotPaint* paint = nullptr;
+    int paint_revision = 0;
 
     bool is(const ShotMesh& mesh) const;
     void take(const ShotMesh& mesh);

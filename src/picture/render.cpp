@@ -17,6 +17,10 @@
 // adds up whole blocks, so that every pixel ends up with the full set and no noise is left
 // (interleaved sampling, Keller and Heidrich 2001).
 //
+// In films only every second pixel gathers, as the black fields of a chessboard: they have the
+// first half of the even set, which is even itself, and what they find is smoothed over all. A
+// pixel that finds none of its surface beside it gathers for itself.
+//
 // Of a film's frame only what may differ from the frame before is drawn. Each pass is a function of
 // what the passes before left around the pixel, so its result is kept wherever none of that
 // changed: a pixel is stale for `see` and `gather` where a ray of its own may meet what moved
@@ -61,16 +65,36 @@ float dither(int x, int y) {
   return g - std::floor(g) - 0.5f;
 }
 
+constexpr int beside[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
+
 bool same_surface(const Surface& a, const Surface& b, float tolerance) {
   return a.what == b.what && a.normal.dot(b.normal) > 0.9f &&
          std::abs(a.normal.dot(b.position - a.position)) < tolerance;
+}
+
+// to_srgb() by a table, to 1e-5: half a million powers a frame are what films spend long on.
+Vector3f srgb_of(const Vector3f& color) {
+  constexpr int steps = 4096;
+  static const std::vector<float> table = [] {
+    std::vector<float> values;
+    for (int i = 0; i <= steps + 1; ++i)
+      values.push_back(float(to_srgb(Vec3::Constant(double(i) / steps))[0]));
+    return values;
+  }();
+  return color.unaryExpr([](float c) {
+    const float at = std::clamp(c, 0.0f, 1.0f) * float(steps);
+    const int i = int(at);
+    return table[std::size_t(i)] +
+           (at - float(i)) * (table[std::size_t(i) + 1] - table[std::size_t(i)]);
+  });
 }
 
 struct Buffers {
   Stage stage;
   Redraw redraw;
   Image image;
-  std::vector<std::uint8_t> stale, spread;  // spread: while neighbours are told
+  std::vector<std::uint8_t> stale, spread;  // spread: what neighbours tell
+  std::vector<std::uint8_t> alone;          // white pixels that gather for themselves
   std::vector<Surface> seen;
   std::vector<Gathered> noisy, gathered;
   std::vector<Vector3f> color;  // linear, tone-mapped
@@ -87,6 +111,7 @@ class Pass {
   void find_stale_pixels(int y);
 
   void see_row(int y);
+  void find_alone(int y);
   void gather_row(int y);
   void gather_tile(int number);
   int tiles() const {
@@ -124,11 +149,14 @@ class Pass {
               std::span<Gathered> into) const;
   void gather(std::span<const std::size_t> pixels, const Directions& some);
   bool needs_light(std::size_t pixel);
+  bool is_black(int x, int y) const { return whole_ || ((x + y) & 1) == 0; }
+  bool is_alone(int x, int y) const;
+  bool may_gather(int x, int y);
   int place_of(std::size_t pixel) const {
     return block_place(int(pixel % view_.width), int(pixel / view_.width));
   }
-  Directions directions_that_meet(const BoxSet& boxes, int plane,
-                                  const Eigen::AlignedBox3f& from) const;
+  Directions directions_that_meet(const BoxSet& boxes, int plane, const Eigen::AlignedBox3f& from,
+                                  int places) const;
   bool any_ray_meets_moved(const Surface& surface, int place) const;
   Vector3f to_sky(const Surface& surface, int s) const {
     return surface.is_plane() ? plane_to_sky_[surface.plane()][s]
@@ -142,13 +170,13 @@ class Pass {
   Vector3f refined(int x, int y, bool& own) const;
   bool is_stale(std::size_t pixel, std::uint8_t flags) const { return work_.stale[pixel] & flags; }
   bool gathers(const Surface& surface) const {
-    return surface.what != Surface::nothing &&
-           !(surface.is_plane() && ground_share(view_, surface) <= 0);
+    return surface.what != Surface::nothing && !(surface.is_plane() && surface.ground <= 0);
   }
 
   Buffers& work_;
   View view_;
   Light light_;
+  bool whole_;  // all pixels gather
   int samples_;
   int edge_samples_;
   bool keeps_ = false;  // what did not change, of the frame before
@@ -162,6 +190,7 @@ Pass::Pass(Buffers& work, const Shot& shot, const RenderSettings& settings)
     : work_(work),
       view_(shot.camera, settings.width, settings.height),
       light_(shot.look, shot.camera),
+      whole_(settings.whole),
       samples_(settings.samples),
       edge_samples_(std::clamp(2 * settings.samples, 4, 32)),
       background_top_(to_linear(shot.look.background_top).cast<float>()),
@@ -178,6 +207,7 @@ Pass::Pass(Buffers& work, const Shot& shot, const RenderSettings& settings)
   }
   work_.seen.resize(pixels);
   work_.noisy.resize(pixels);
+  work_.alone.resize(pixels);
   work_.gathered.resize(pixels);
   work_.color.resize(pixels);
 }
@@ -274,11 +304,11 @@ void Pass::gather(std::span<const std::size_t> pixels, const Directions& some) {
   }
 }
 
-// Of all points of a plane in a tile, towards the even set.
+// Of all points of a plane in a tile, towards the even set of the first places.
 Pass::Directions Pass::directions_that_meet(const BoxSet& boxes, int plane,
-                                            const Eigen::AlignedBox3f& from) const {
+                                            const Eigen::AlignedBox3f& from, int places) const {
   Directions some;
-  for (std::size_t s = 0; s < to_key_.size(); ++s) {
+  for (std::size_t s = 0; s < std::size_t(samples_ * places); ++s) {
     some.to_key.push_back(boxes.may_meet(from, to_key_[s]));
     some.to_sky.push_back(boxes.may_meet(from, plane_to_sky_[plane][s]));
   }
@@ -300,6 +330,34 @@ bool Pass::needs_light(std::size_t pixel) {
   return stale & stale_light;
 }
 
+// Whether a white pixel finds nothing of its surface on the black ones beside it.
+bool Pass::is_alone(int x, int y) const {
+  const Surface& here = work_.seen[index(x, y)];
+  const float tolerance = 3 * view_.pixel_size(here.depth);
+  for (const auto& [dx, dy] : beside)
+    if (inside(x + dx, y + dy) && same_surface(here, work_.seen[index(x + dx, y + dy)], tolerance))
+      return false;
+  return true;
+}
+
+// When the surfaces around have changed it may have become so, or be so no more.
+void Pass::find_alone(int y) {
+  for (int x = 0; x < view_.width; ++x) {
+    if (is_black(x, y)) continue;
+    bool changed = is_stale(index(x, y), stale_eye);
+    for (const auto& [dx, dy] : beside)
+      changed = changed || (inside(x + dx, y + dy) && is_stale(index(x + dx, y + dy), stale_eye));
+    work_.spread[index(x, y)] = changed;
+    if (changed) work_.alone[index(x, y)] = is_alone(x, y);
+  }
+}
+
+bool Pass::may_gather(int x, int y) {
+  if (is_black(x, y)) return true;
+  if (work_.spread[index(x, y)]) work_.stale[index(x, y)] |= stale_light;
+  return work_.alone[index(x, y)];
+}
+
 // Pixels of meshes, and those that gather nothing.
 void Pass::gather_row(int y) {
   // Pixels four apart use the same directions: they make good packets.
@@ -310,7 +368,7 @@ void Pass::gather_row(int y) {
     if (!gathers(surface)) {
       if (is_stale(pixel, stale_eye)) work_.stale[pixel] |= stale_light;
       if (is_stale(pixel, stale_light)) work_.noisy[pixel] = {};
-    } else if (!surface.is_plane() && needs_light(pixel)) {
+    } else if (!surface.is_plane() && may_gather(x, y) && needs_light(pixel)) {
       pixels[x % block].push_back(pixel);
     }
   }
@@ -325,23 +383,32 @@ void Pass::gather_tile(int number) {
   for (int plane = 0; plane < work_.stage.planes(); ++plane) {
     Eigen::AlignedBox3f starts;
     std::vector<std::size_t> pixels;
+    bool any_stale = false, any_white = false;
     for (int y = top; y < bottom; ++y)
       for (int x = left; x < right; ++x) {
-        const Surface& surface = work_.seen[index(x, y)];
+        const std::size_t pixel = index(x, y);
+        const Surface& surface = work_.seen[pixel];
         if (!surface.is_plane() || surface.plane() != plane || !gathers(surface)) continue;
+        if (!may_gather(x, y)) continue;
+        any_stale = any_stale || is_stale(pixel, stale_eye | stale_light);
+        any_white = any_white || !is_black(x, y);
         starts.extend(surface.start);
-        pixels.push_back(index(x, y));
+        pixels.push_back(pixel);
       }
     if (pixels.empty()) continue;
-    const Directions any = directions_that_meet(work_.stage.boxes(), plane, starts);
+    const int places = any_white || whole_ ? block * block : block * block / 2;
     Directions moved;
-    if (keeps_) moved = directions_that_meet(work_.redraw.moved(), plane, starts);
+    if (keeps_) {
+      moved = directions_that_meet(work_.redraw.moved(), plane, starts, places);
+      if (!any_stale && !moved.any(0, samples_ * places)) continue;
+    }
     std::erase_if(pixels, [&](std::size_t pixel) {
       const bool may = is_stale(pixel, stale_eye | stale_light) ||
                        (keeps_ && moved.any(samples_ * place_of(pixel), samples_));
       return !may || !needs_light(pixel);
     });
-    gather(pixels, any);
+    if (pixels.empty()) continue;
+    gather(pixels, directions_that_meet(work_.stage.boxes(), plane, starts, places));
   }
 }
 
@@ -358,8 +425,10 @@ void Pass::smooth_row(int y) {
     for (int dy = -reach; dy <= reach; ++dy)
       for (int dx = -reach; dx <= reach; ++dx) {
         if (!inside(x + dx, y + dy)) continue;
+        const bool itself = dx == 0 && dy == 0;
+        if (!is_black(x + dx, y + dy) && !(itself && work_.alone[index(x, y)])) continue;
         const std::size_t other = index(x + dx, y + dy);
-        if (!same_surface(here, work_.seen[other], tolerance)) continue;
+        if (!itself && !same_surface(here, work_.seen[other], tolerance)) continue;
         const float weight =
             (std::abs(dx) == reach ? 0.5f : 1) * (std::abs(dy) == reach ? 0.5f : 1);
         sum.lit += weight * work_.noisy[other].lit;
@@ -386,7 +455,7 @@ float Pass::vignette(int x, int y) const {
 Vector3f Pass::shade(const Surface& surface, const Gathered& light, float y) const {
   if (surface.what == Surface::nothing) return background(y);
   if (surface.is_plane()) {
-    const float share = ground_share(view_, surface);
+    const float share = surface.ground;
     const float cos_key = std::max(0.0f, surface.normal.dot(light_.key_direction()));
     const Vector3f own =
         surface.color.cwiseProduct(light.ambient + light.lit * cos_key * light_.key());
@@ -407,7 +476,6 @@ void Pass::shade_row(int y) {
 bool Pass::is_edge(int x, int y) const {
   const std::size_t here = index(x, y);
   const Surface& a = work_.seen[here];
-  const int beside[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
   for (const auto& [dx, dy] : beside) {
     if (!inside(x + dx, y + dy)) continue;
     const std::size_t other = index(x + dx, y + dy);
@@ -471,7 +539,7 @@ void Pass::finish_row(int y) {
     const Vector3f color = is_edge(x, y) ? refined(x, y, own) : work_.color[index(x, y)];
     const double shift = dither(x, y) / 255;
     work_.image.at(x, y) =
-        to_pixel(to_srgb((vignette(x, y) * color).cast<double>()) + Vec3::Constant(shift));
+        to_pixel(srgb_of(vignette(x, y) * color).cast<double>() + Vec3::Constant(shift));
     stale = own ? own_rays : 0;
   }
 }
@@ -522,7 +590,7 @@ Renderer& Renderer::operator=(Renderer&&) noexcept = default;
 Image Renderer::render(const Shot& shot, const RenderSettings& settings) {
   ASSERT(settings.samples >= 1, "light needs at least one ray");
   Work& work = *work_;
-  const bool comparable = work.redraw.follow(shot, settings);
+  const bool comparable = work.redraw.follow(shot, settings) && !settings.whole;
   if (comparable && work.redraw.is_same()) return work.image;
   work.stage.build(shot);
   Pass pass(work, shot, settings);
@@ -535,6 +603,7 @@ Image Renderer::render(const Shot& shot, const RenderSettings& settings) {
   const bool keeps = comparable && pass.find_stale_eye();
   if (!keeps) pass.draw_all();
   for_rows(rows, [&](int y) { pass.see_row(y); });
+  for_rows(rows, [&](int y) { pass.find_alone(y); });
   for_rows(rows, [&](int y) { pass.gather_row(y); });
   parallel_for(pass.tiles(), 1, [&](int number, int) { pass.gather_tile(number); });
   if (keeps) {

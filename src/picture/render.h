@@ -7,6 +7,7 @@
 #include "picture/camera.h"
 #include "picture/color.h"
 #include "picture/image.h"
+#include "picture/texture.h"
 
 namespace pliant {
 
@@ -21,6 +22,9 @@ struct ShotMesh {
   std::span<const float> values = {};
   ColorMap map = ColorMap::steps;
   ValueRange range = {};
+
+  /// Shown instead of `color` where there are no values; null for none.
+  const ShotPaint* paint = nullptr;
 };
 
 /// An endless floor or wall, seen from the side its normal points to and open from behind.
@@ -52,6 +56,7 @@ struct RenderSettings {
   int width = 640;
   int height = 360;
   int samples = 4;  // rays per pixel for each of shadow and sky; 1 = draft, 4 = film, 32 = poster
+  bool whole = false;  // every pixel by rays of its own: the judge of what films save
 };
 
 /// Distance between the grid lines on planes [m]: 1, 2 or 5 times a power of ten, about a dozen

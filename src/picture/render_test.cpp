@@ -57,6 +57,26 @@ TEST_CASE("a picture is the same on one and on three threads, and the second tim
   CHECK(one == fresh);
 }
 
+TEST_CASE("films look like pictures of which every pixel has rays of its own") {
+  const Ball ball = ball_on_floor();
+  const Shot shot = shot_of(ball);
+  RenderSettings settings{.width = 320, .height = 180, .samples = 4};
+  const Image film = Renderer().render(shot, settings);
+  settings.whole = true;
+  const Image whole = Renderer().render(shot, settings);
+  double sum = 0;
+  int worst = 0;
+  for (std::size_t p = 0; p < film.pixels.size(); ++p)
+    for (std::size_t c = 0; c < 3; ++c) {
+      const int apart = std::abs(int(film.pixels[p][c]) - int(whole.pixels[p][c]));
+      sum += apart;
+      worst = std::max(worst, apart);
+    }
+  CHECK(sum > 0);
+  CHECK(sum / (3 * 255.0 * double(film.pixels.size())) < 0.005);
+  CHECK(worst < 40);
+}
+
 TEST_CASE("what is kept of the frame before has the bytes of a picture drawn anew") {
   const Ball ball = ball_on_floor();
   std::vector<Ball> moving = {ball, ball, ball};

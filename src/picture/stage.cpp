@@ -13,6 +13,55 @@ using Eigen::Vector3f;
 
 Vector3f linear(const Vec3& srgb) { return to_linear(srgb).cast<float>(); }
 
+float ground_share(const View& view, const Vector3f& place) {
+  const float away = (place - view.eye).norm() / view.distance;
+  const float t = std::clamp((away - 0.9f) / (5.0f - 0.9f), 0.0f, 1.0f);
+  return 1 - t * t * (3 - 2 * t);
+}
+
+/// Of a painted mesh at a place seen by a pixel of that size [m].
+Vector3f painted(const ShotMesh& mesh, const Vector3f& otherwise, const RayHit& hit, float pixel) {
+  const ShotPaint& paint = *mesh.paint;
+  const std::size_t t = std::size_t(hit.triangle);
+  const float weight[3] = {1 - hit.u - hit.v, hit.u, hit.v};
+  const int kind = paint.kind.empty() ? -1 : paint.kind[t];
+  Vector3f color = kind >= 0 || !paint.color.empty() ? Vector3f(Vector3f::Ones()) : otherwise;
+  if (kind >= 0) color = paint.kinds[std::size_t(kind)].color;
+  if (!paint.color.empty()) {
+    Vector3f sum = Vector3f::Zero();
+    for (std::size_t k = 0; k < 3; ++k) sum += weight[k] * paint.color[3 * t + k];
+    color = color.cwiseProduct(sum);
+  }
+  const Texture* const texture = kind < 0 ? nullptr : paint.kinds[std::size_t(kind)].texture;
+  if (!texture || paint.uv.empty()) return color;
+  const Eigen::Vector2f* const uv = &paint.uv[3 * t];
+  const Eigen::Vector2f at = weight[0] * uv[0] + weight[1] * uv[1] + weight[2] * uv[2];
+  const Eigen::Vector2f a = uv[1] - uv[0], b = uv[2] - uv[0];
+  const Triangle& corner = mesh.triangles[t];
+  const Vector3f& first = mesh.points[std::size_t(corner[0])];
+  const float of_image = std::abs(a.x() * b.y() - a.y() * b.x());  // twice the areas
+  const float on_surface = (mesh.points[std::size_t(corner[1])] - first)
+                               .cross(mesh.points[std::size_t(corner[2])] - first)
+                               .norm();
+  const float scale = on_surface > 0 ? std::sqrt(of_image / on_surface) : 1.0f;
+  return color.cwiseProduct(texture->at(at, pixel * scale));
+}
+
+Vector3f mean_paint(const ShotPaint& paint, const Vector3f& otherwise) {
+  Vector3f sum = Vector3f::Zero();
+  if (!paint.color.empty()) {
+    for (const Vector3f& c : paint.color) sum += c / float(paint.color.size());
+    return sum;
+  }
+  for (const int kind : paint.kind) {
+    const ShotPaint::Kind* const k = kind < 0 ? nullptr : &paint.kinds[std::size_t(kind)];
+    sum += !k           ? otherwise
+           : k->texture ? Vector3f(k->color.cwiseProduct(k->texture->mean()))
+                        : k->color;
+  }
+  return sum / float(std::max<std::size_t>(1, paint.kind.size()));
+}
+
 // Share of [x - width/2, x + width/2] covered by lines of thickness `line` around the whole
 // numbers.
 float line_cover(float x, float line, float width) {
@@ -52,6 +101,8 @@ void Stage::build(const Shot& shot) {
       for (int i = 0; i < 256; ++i) mesh.colors.push_back(linear(map_color(source.map, i / 255.0)));
     mesh.mean_color = Vector3f::Zero();
     for (const Vector3f& c : mesh.colors) mesh.mean_color += c / float(mesh.colors.size());
+    if (source.values.empty() && source.paint)
+      mesh.mean_color = mean_paint(*source.paint, mesh.colors.front());
     rays_.add(source.points, source.triangles);
     boxes_.begin_mesh(bounds_of(source.points));
     boxes_.add(source.points, source.triangles);
@@ -78,7 +129,8 @@ void Stage::build(const Shot& shot) {
   size_ = float(0.25 * (shot.camera.target - shot.camera.eye).norm());
 }
 
-void Stage::take_mesh(const Mesh& mesh, const Ray& ray, const RayHit& hit, Surface& surface) const {
+void Stage::take_mesh(const Mesh& mesh, const View& view, const Ray& ray, const RayHit& hit,
+                      Surface& surface) const {
   surface.what = hit.mesh;
   surface.depth = hit.distance;
   surface.position = ray.origin + hit.distance * ray.direction;
@@ -106,7 +158,9 @@ void Stage::take_mesh(const Mesh& mesh, const Ray& ray, const RayHit& hit, Surfa
   surface.start = surface.position + lift + 1e-4f * size_ * flat;
 
   if (mesh.source.values.empty()) {
-    surface.color = mesh.colors.front();
+    surface.color = mesh.source.paint ? painted(mesh.source, mesh.colors.front(), hit,
+                                                view.pixel_size(surface.depth))
+                                      : mesh.colors.front();
     return;
   }
   float value = 0;
@@ -144,7 +198,7 @@ Surface Stage::surface(const View& view, float x, float y, const RayHit& hit) co
   const Ray ray{.origin = view.eye, .direction = direction};
   Surface surface;
   surface.depth = std::numeric_limits<float>::infinity();
-  if (hit.mesh >= 0) take_mesh(meshes_[hit.mesh], ray, hit, surface);
+  if (hit.mesh >= 0) take_mesh(meshes_[hit.mesh], view, ray, hit, surface);
   for (int k = 0; k < int(planes_.size()); ++k) {
     const Plane& plane = planes_[k];
     const float approach = direction.dot(plane.normal);
@@ -157,9 +211,11 @@ Surface Stage::surface(const View& view, float x, float y, const RayHit& hit) co
     surface.normal = plane.normal;
     surface.start = surface.position + 1e-4f * size_ * plane.normal;
   }
-  if (surface.is_plane())
+  if (surface.is_plane()) {
+    surface.ground = ground_share(view, surface.position);
     surface.color = grid(planes_[surface.plane()], view, direction, surface.position)
                         .cwiseQuotient(planes_[surface.plane()].lit);
+  }
   return surface;
 }
 
@@ -186,12 +242,6 @@ Vector3f Stage::arriving(const Light& light, const Ray& ray, const RayHit& hit) 
   if (normal.dot(ray.direction) > 0) normal = -normal;
   const float facing = std::max(0.0f, normal.dot(light.key_direction()));
   return color.cwiseProduct(0.22f * light.mean_sky() + 0.40f * facing * light.key());
-}
-
-float ground_share(const View& view, const Surface& surface) {
-  const float away = (surface.position - view.eye).norm() / view.distance;
-  const float t = std::clamp((away - 0.9f) / (5.0f - 0.9f), 0.0f, 1.0f);
-  return 1 - t * t * (3 - 2 * t);
 }
 
 }  // namespace pliant

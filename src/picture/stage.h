@@ -33,6 +33,8 @@ struct Surface {
   Eigen::Vector3f start = Eigen::Vector3f::Zero();   // where rays towards light leave
   Eigen::Vector3f normal = Eigen::Vector3f::Zero();  // towards the eye
   Eigen::Vector3f color = Eigen::Vector3f::Zero();   // linear
+  float ground = 0;  // of planes: change of the picture's colors with distance, 1 near, 0 where the
+                     // ground has become background
 
   bool is_plane() const { return what < nothing; }
   int plane() const { return -2 - what; }
@@ -70,7 +72,8 @@ class Stage {
     Eigen::Vector3f lit;                  // its own light when nothing is in the way
   };
 
-  void take_mesh(const Mesh& mesh, const Ray& ray, const RayHit& hit, Surface& surface) const;
+  void take_mesh(const Mesh& mesh, const View& view, const Ray& ray, const RayHit& hit,
+                 Surface& surface) const;
   Eigen::Vector3f grid(const Plane& plane, const View& view, const Eigen::Vector3f& direction,
                        const Eigen::Vector3f& place) const;
 
@@ -82,8 +85,5 @@ class Stage {
   float spacing_ = 1;       // of the grid [m]
   float size_ = 1;          // of what is seen [m]
 };
-
-/// Change of a picture's colors with distance: 1 near, 0 where the ground has become background.
-float ground_share(const View& view, const Surface& surface);
 
 }  // namespace pliant

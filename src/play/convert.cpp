@@ -12,6 +12,7 @@
 #include "core/files.h"
 #include "core/hash.h"
 #include "core/version.h"
+#include "formats/blender_script.h"
 #include "formats/cad.h"
 #include "formats/frame_file.h"
 #include "formats/obj.h"
@@ -21,9 +22,11 @@
 #include "formats/usda.h"
 #include "formats/vtu_write.h"
 #include "picture/color.h"
+#include "play/color_scale.h"
 #include "play/convert_log.h"
 #include "play/recording.h"
 #include "play/shown_surface.h"
+#include "play/shown_velocities.h"
 
 namespace pliant {
 namespace {
@@ -90,11 +93,14 @@ class Converter {
                    const std::function<void(const fs::path&, int body, const RecordedBody&,
                                             ShownSurface&)>& write);
   void write_fields(const fs::path& path, int index, const RecordedBody& body, ShownSurface& shown);
-  void make_pvd();
+  void make_pvd(const char* folder, const std::string& list);
+  void make_volume();
   void make_caches(const std::string& format);
   void make_csv();
   void append_rows(int index, std::size_t frame, ShownSurface& shown, std::string& text);
   void make_usda();
+  void color_by_field(int index, const Legend& legend, ShownSurface& shown, UsdaMesh& mesh);
+  void add_colliders(std::vector<UsdaMesh>& meshes);
   void make_glb();
   void make_cad(const std::string& format);
   /// For formats that move one mesh: throws InputError where a body changes its triangles.
@@ -114,6 +120,7 @@ class Converter {
   std::vector<std::vector<Vec3f>> rest_;  // per body: as shown in frame 0, for displacements
   std::vector<int> rest_topology_;        // of it: other triangles have other vertices
   std::vector<float> vectors_;
+  std::vector<Vec3f> vertex_colors_;
   bool has_colors_ = false;
 };
 
@@ -168,8 +175,8 @@ void Converter::make_series(
 
 void Converter::write_fields(const fs::path& path, int b, const RecordedBody& of,
                              ShownSurface& shown) {
-  std::vector<std::vector<float>> kept;  // PointField borrows
-  std::vector<PointField> fields;
+  std::vector<std::vector<float>> kept;  // VtuField borrows
+  std::vector<VtuField> fields;
   if (rest_topology_[b] == of.topology) {
     vectors_.clear();
     for (std::size_t p = 0; p < rest_[b].size(); ++p)
@@ -187,7 +194,7 @@ void Converter::write_fields(const fs::path& path, int b, const RecordedBody& of
   for (std::size_t i = 0; i < of.fields.size(); ++i) add(recording_.fields()[i], of.fields[i]);
   for (std::size_t i = 0; i < scalars.size(); ++i) scalars[i].second = kept[i];
   // Three parts of one quantity become one vector.
-  std::vector<std::vector<float>> vectors;  // PointField borrows
+  std::vector<std::vector<float>> vectors;  // VtuField borrows
   vectors.reserve(scalars.size());
   const auto part = [&](const std::string& name) -> std::span<const float> {
     for (const auto& [known, values] : scalars)
@@ -224,14 +231,38 @@ void Converter::write_fields(const fs::path& path, int b, const RecordedBody& of
   write_vtu(path, shown.points(), shown.triangles(), fields);
 }
 
-void Converter::make_pvd() {
+void Converter::make_pvd(const char* folder, const std::string& list) {
   std::vector<PvdEntry> entries;
   for (const int frame : frames_)
-    for (int b = 0; b < bodies(); ++b)
-      entries.push_back(
-          {recording_.time_at(frame), b, fmt::format("vtu/{}_{:04}.vtu", names_[b], frame)});
-  write_pvd(options_.folder / "animation.pvd", entries);
-  files.push_back(options_.folder / "animation.pvd");
+    for (int b = 0; b < bodies(); ++b) {
+      const std::string file = fmt::format("{}/{}_{:04}.vtu", folder, names_[b], frame);
+      if (fs::exists(options_.folder / file))
+        entries.push_back({recording_.time_at(frame), b, file});
+    }
+  write_pvd(options_.folder / list, entries);
+  files.push_back(options_.folder / list);
+}
+
+void Converter::make_volume() {
+  const std::vector<RecordedBody>& first = recording_.frame(0);
+  if (std::all_of(first.begin(), first.end(), [](const auto& of) { return of.bulk.empty(); }))
+    return;
+  std::vector<std::vector<Vec3f>> at_first;
+  for (const RecordedBody& of : first) at_first.push_back(of.bulk.points);
+  const fs::path folder = options_.folder / "volume";
+  fs::create_directories(folder);
+  files.push_back(folder);
+  for (std::size_t f = 0; f < frames_.size(); ++f) {
+    report("volume", f, frames_.size());
+    const std::uint64_t job = job_of(frames_[f]);
+    for (int b = 0; b < bodies(); ++b) {
+      const fs::path path = folder / fmt::format("{}_{:04}.vtu", names_[b], frames_[f]);
+      if (body(b, f).bulk.empty() || is_made(path, job)) continue;
+      write_bulk(path, body(b, f).bulk, at_first[b]);
+      log_->add(path, job);
+    }
+  }
+  make_pvd("volume", "volume.pvd");
 }
 
 void Converter::refuse_changes(const std::string& format) {
@@ -267,10 +298,6 @@ void Converter::make_caches(const std::string& format) {
         return shown.points();
       };
       if (format == "pc2") {
-        watcher_.note(
-            fmt::format("{} has {:.6g} samples a second: it plays in real time in a scene "
-                        "of {:.6g} frames a second",
-                        path.filename().string(), fps_, fps_));
         return write_pc2(path, vertices, int(count), points, job);
       }
       std::vector<double> times;
@@ -278,6 +305,14 @@ void Converter::make_caches(const std::string& format) {
       write_mdd(path, vertices, times, points, job);
     });
   }
+  if (format != "pc2") return;
+  const fs::path script = options_.folder / "open_in_blender.py";
+  write_blender_script(script, names_, int(frames_.size()), fps_);
+  files.push_back(script);
+  watcher_.note(
+      fmt::format("point caches know no frame rate; {} opens them in a scene of {:.6g} "
+                  "frames a second",
+                  script.filename().string(), fps_));
 }
 
 void Converter::append_rows(int index, std::size_t frame, ShownSurface& shown, std::string& text) {
@@ -328,10 +363,49 @@ void Converter::make_csv() {
   }
 }
 
+void Converter::color_by_field(int b, const Legend& legend, ShownSurface& shown, UsdaMesh& mesh) {
+  const auto values_at = [this, b, &shown](int f) {
+    const RecordedBody& now = body(b, std::size_t(f));
+    shown.show(now, false);
+    return shown.values(now.values);
+  };
+  mesh.field = recording_.field();
+  mesh.values_at = values_at;
+  mesh.colors_at = [this, values_at, &legend](int f) -> std::span<const Vec3f> {
+    vertex_colors_.clear();
+    for (const float value : values_at(f))
+      vertex_colors_.push_back(
+          to_linear(map_color(legend.map, legend.range.fraction(value))).cast<float>());
+    return vertex_colors_;
+  };
+}
+
+void Converter::add_colliders(std::vector<UsdaMesh>& meshes) {
+  const std::size_t first = meshes.size();
+  for (const RecordedCollider& collider : recording_.colliders()) {
+    UsdaMesh& mesh = meshes.emplace_back();
+    mesh.name = collider.name;
+    mesh.color = to_linear(collider.color);
+    mesh.vertices = int(collider.points.size());
+    TriangleMesh surface;
+    surface.triangles = collider.triangles;
+    mesh.faces = faces_of(surface);
+  }
+  if (meshes.size() == first) return;
+  for (const int frame : frames_) {
+    recording_.frame(frame);
+    for (std::size_t c = 0; c < recording_.colliders().size(); ++c)
+      meshes[first + c].poses.push_back(recording_.colliders()[c].pose);
+  }
+}
+
 void Converter::make_usda() {
   make_film("animation.usda", [&](const fs::path& path, const std::string& job) {
     std::vector<UsdaMesh> meshes;
     std::vector<ShownSurface> shown(names_.size(), ShownSurface(options_.original));
+    std::vector<ShownVelocities> velocities;
+    velocities.reserve(names_.size());
+    const std::optional<Legend> legend = legend_of(recording_);
     const std::size_t count = frames_.size();
     for (int b = 0; b < bodies(); ++b) {
       shown[b].show(body(b, 0));
@@ -340,10 +414,20 @@ void Converter::make_usda() {
       mesh.color = to_linear(body(b, 0).color);
       mesh.vertices = int(shown[b].points().size());
       mesh.faces = shown[b].faces();
+      for (const int paint : mesh.faces.paint)
+        mesh.face_colors.push_back(
+            (paint < 0 ? mesh.color : mesh.faces.paints[std::size_t(paint)].color).cast<float>());
+      mesh.vertex_colors = mesh.faces.colors;
       mesh.faces_at = [this, b, &shown](int f) -> const Faces& {
         shown[b].show(body(b, std::size_t(f)));
         return shown[b].faces();
       };
+      velocities.emplace_back(recording_, frames_, b, options_.original);
+      if (count > 1)
+        mesh.velocities_at = [&velocities, b](int f) {
+          return std::span<const Vec3f>(velocities[b].at(f));
+        };
+      if (legend && !body(b, 0).values.empty()) color_by_field(b, *legend, shown[b], mesh);
     }
     std::vector<int> topology(names_.size());
     for (std::size_t f = 0; f < count; ++f)
@@ -352,10 +436,12 @@ void Converter::make_usda() {
         if (f > 0 && now != topology[b]) meshes[b].changes.push_back(int(f));
         topology[b] = now;
       }
-    const auto points = [&](int b, int f) -> std::span<const Vec3f> {
-      report("usda", std::size_t(b) * count + std::size_t(f), meshes.size() * count);
-      shown[b].show(body(b, std::size_t(f)), false);
-      return shown[b].points();
+    add_colliders(meshes);
+    const auto points = [&](int m, int f) -> std::span<const Vec3f> {
+      report("usda", std::size_t(m) * count + std::size_t(f), meshes.size() * count);
+      if (m >= bodies()) return recording_.colliders()[std::size_t(m - bodies())].points;
+      shown[m].show(body(m, std::size_t(f)), false);
+      return shown[m].points();
     };
     write_usda(path, meshes, int(count), fps_, points, job);
   });
@@ -435,7 +521,8 @@ void Converter::make(const std::string& format) {
     }
     make_series(format, [&](const fs::path& path, int b, const RecordedBody& of,
                             ShownSurface& shown) { write_fields(path, b, of, shown); });
-    make_pvd();
+    make_pvd("vtu", "animation.pvd");
+    make_volume();
   } else if (format == "pc2" || format == "mdd") {
     make_caches(format);
   } else if (format == "csv") {

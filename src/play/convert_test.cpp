@@ -432,3 +432,41 @@ TEST_CASE("origins survive any order of reading, and damage to them is refused")
     CHECK(body.origins.given_triangles == reader.frame(0)[0].triangles);
   }
 }
+
+TEST_CASE("the insides of bodies are recorded when asked for, and become files that VTK reads") {
+  TestFolder folder;
+  const SceneSource source = folder.source();
+  const auto simulate = [&](const char* name, bool volume) {
+    const std::string text = fmt::format(
+        R"({{"frames": 3, "substeps": 5, "bodies": [
+            {{"name": "box", "box": {{"size": [0.2, 0.2, 0.2]}}, "place": [0, 1, 0],
+              "method": {{"tets": {{"cells": 27}}}}}},
+            {{"name": "pile", "box": {{"size": [0.2, 0.2, 0.2]}}, "place": [1, 1, 0],
+              "method": {{"groups": {{"cells": 27}}}}}},
+            {{"name": "stone", "box": {{"size": [0.2, 0.2, 0.2]}}, "place": [2, 1, 0],
+              "method": "rigid"}}],
+            "outputs": {{"film": false, "picture": false, "glb": false, "volume": {}}}}})",
+        volume);
+    BuiltScene scene = build_scene(read_scene_text(text, source), source);
+    RunWatcher watcher;
+    const RunResult result =
+        run(scene, {.folder = folder.path() / name, .scene_name = name}, watcher);
+    return result.hash;
+  };
+  CHECK(simulate("with", true) == simulate("without", false));
+  RunWatcher watcher;
+  for (const char* name : {"with", "without"})
+    convert_run(folder.path() / name,
+                {.formats = {"vtu"}, .folder = folder.path() / name / "convert"}, watcher);
+  CHECK(!fs::exists(folder.path() / "without/convert/volume"));
+  const fs::path made = folder.path() / "with/convert/volume";
+  CHECK(!fs::exists(made / "stone_0000.vtu"));  // nothing deforms inside
+  CHECK(fs::exists(folder.path() / "with/convert/volume.pvd"));
+  const Model tets = read_model(made / "box_0003.vtu");
+  REQUIRE(tets.tets);
+  CHECK(tets.tets->tets.size() >= 27 * 5);
+  const std::string cloud = read_text_file(made / "pile_0003.vtu");
+  for (const char* field : {"displacement", "velocity", "\"J\"", "von_mises", "stress",
+                            "principal_stress", "plastic_strain"})
+    CHECK(cloud.find(field) != std::string::npos);
+}

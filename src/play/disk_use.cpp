@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "play/film_length.h"
+#include "play/recorded_bulk.h"
 #include "play/recorded_net.h"
 
 namespace pliant {
@@ -28,6 +29,7 @@ DiskUse disk_use(const BuiltScene& scene) {
     // Surfaces that change their triangles may do so in every frame: triangles, sources, places.
     if (!body.skin.provenance.empty()) use.recording += frames * (16 * triangles + 16 * vertices);
     if (body.control_net) use.recording += frames * used_nodes(*body.control_net) * sizeof(Vec3);
+    if (outputs.volume) use.recording += frames * bulk_bytes(body);
     if (outputs.ply) use.surfaces += frames * (vertices * 4 * (3 + values) + 13 * triangles);
     if (outputs.glb) use.animation += frames / shown_every(scene.resolved) * vertices * 24;
   }

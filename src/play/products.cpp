@@ -10,7 +10,6 @@
 #include "formats/gltf.h"
 #include "formats/ply.h"
 #include "picture/film.h"
-#include "play/collider_mesh.h"
 #include "play/film_length.h"
 #include "play/recording.h"
 #include "play/shown_surface.h"
@@ -44,7 +43,6 @@ void write_surfaces(RecordingReader& recording, bool original, const fs::path& f
   watcher.progress("writing ply/", recording.frames(), recording.frames());
 }
 
-/// Everything that can be animated, bodies first.
 void write_animation(const BuiltScene& scene, RecordingReader& recording, const fs::path& path,
                      RunWatcher& watcher) {
   const int step = shown_every(scene.resolved);
@@ -52,30 +50,9 @@ void write_animation(const BuiltScene& scene, RecordingReader& recording, const 
   for (int frame = 0; frame < shown_frames(recording, step); ++frame) shown.push_back(frame * step);
   GlbSurfaces surfaces(recording, std::move(shown), shows_original(scene));
   if (surfaces.every() > 1) watcher.warning(told_thinned(surfaces));
-  const int frames = int(surfaces.frames().size());
-  std::vector<GlbMesh> meshes = surfaces.meshes();
-  const std::size_t bodies = meshes.size();
-  // Of the motion, for what moves by itself.
-  const double fps = scene.resolved.fps / step / surfaces.every();
-  std::vector<std::vector<Eigen::Vector3f>> obstacles;
-  for (const Collider& collider : scene.world.colliders) {
-    const TriangleMesh surface = surface_of(collider.shape);
-    if (surface.triangles.empty()) continue;
-    GlbMesh mesh;
-    mesh.name = collider.name;
-    mesh.color = to_linear(collider.color);
-    mesh.triangles = surface.triangles;
-    mesh.vertices = int(surface.points.size());
-    for (int frame = 0; frame < frames; ++frame) mesh.poses.push_back(collider.at(frame / fps));
-    meshes.push_back(std::move(mesh));
-    std::vector<Eigen::Vector3f>& points = obstacles.emplace_back();
-    for (const Vec3& p : surface.points) points.push_back(p.cast<float>());
-  }
-  write_glb(path, meshes, frames, shown_fps(scene.resolved) / surfaces.every(),
-            [&](int mesh, int frame) -> std::span<const Eigen::Vector3f> {
-              if (std::size_t(mesh) >= bodies) return obstacles[std::size_t(mesh) - bodies];
-              return surfaces.points(mesh, frame);
-            });
+  write_glb(path, surfaces.meshes(), int(surfaces.frames().size()),
+            shown_fps(scene.resolved) / surfaces.every(),
+            [&](int mesh, int frame) { return surfaces.points(mesh, frame); });
 }
 
 /// Fast motion in real time is over before it is seen.
@@ -127,6 +104,7 @@ Products make_products(const BuiltScene& scene, const RunFolder& folder, const s
   if (outputs.picture) {
     write_png(folder.picture(), studio->picture(recording, recording.frames() - 1));
     made.files.push_back(folder.picture());
+    for (const std::string& warning : studio->take_warnings()) watcher.warning(warning);
   }
   if (outputs.glb) {
     try {
@@ -150,6 +128,7 @@ Products make_products(const BuiltScene& scene, const RunFolder& folder, const s
   try {
     if (!write_film(scene, recording, *studio, folder.film(), watcher)) return made;
     made.files.insert(made.files.begin(), folder.film());
+    for (const std::string& warning : studio->take_warnings()) watcher.warning(warning);
     tell_if_short(scene.resolved, recording.frames(), watcher);
   } catch (const IoError& error) {
     made.film_failed = true;

@@ -11,41 +11,25 @@
 #include "core/errors.h"
 #include "core/hash.h"
 
-// The file, little endian: "pliantR2", the header record, then one record per frame. A record is
-// its size in bytes (8), then its content. A frame names its triangles only when they changed, so
-// that surfaces may be remeshed later. Where bodies have control points, their faces end the header
-// (for each such body its number and a record), and the points themselves end each frame, as
-// doubles. Where surfaces change their triangles the file begins with "pliantR3", and the triangles
-// of such a body are followed by where they and the vertices came from, by the given surface at
-// first.
+// The file, little endian: "pliantR4", the header record, then one record per frame. A record is
+// its size in bytes (8), then its content. The header begins with 1 where surfaces change their
+// triangles, else 0. A frame names its triangles only when they changed; where surfaces change them
+// they are followed by where they and the vertices came from, by the given surface at first. Where
+// bodies have control points, their faces end the header (for each such body its number and a
+// record), and the points themselves follow the surfaces in each frame, as doubles. What was asked
+// for of the insides of bodies comes then, and poses of colliders last. Files of earlier versions,
+// which had neither, begin with "pliantR2", or "pliantR3" where triangles change.
 
 namespace pliant {
 namespace {
 
-constexpr char magic[] = "pliantR2", magic_traced[] = "pliantR3";
+constexpr char magic[] = "pliantR4";
+constexpr char magic_before[] = "pliantR2", magic_before_traced[] = "pliantR3";
 constexpr std::size_t magic_size = 8;
 
 bool is_traced(const World& world) {
   return std::any_of(world.bodies.begin(), world.bodies.end(),
                      [](const Body& body) { return !body.skin.provenance.empty(); });
-}
-
-void put(std::vector<std::byte>& buffer, const void* data, std::size_t bytes) {
-  if (bytes == 0) return;  // data may be null then
-  const std::size_t at = buffer.size();
-  buffer.resize(at + bytes);
-  std::memcpy(buffer.data() + at, data, bytes);
-}
-
-template <class T>
-void put(std::vector<std::byte>& buffer, const T& value) {
-  static_assert(std::is_arithmetic_v<T>);
-  put(buffer, &value, sizeof value);
-}
-
-void put(std::vector<std::byte>& buffer, const std::string& text) {
-  put(buffer, std::int32_t(text.size()));
-  put(buffer, text.data(), text.size());
 }
 
 void put_points(std::vector<std::byte>& buffer, const std::vector<Vec3>& points) {
@@ -82,40 +66,6 @@ void put_control_points(std::vector<std::byte>& buffer, const Body& body) {
   const std::size_t count = used_nodes(*body.control_net);
   put(buffer, body.nodes.position.data(), count * sizeof(Vec3));
 }
-
-/// Takes values off the front of a record and never reads past its end.
-struct Cursor {
-  std::span<const std::byte> rest;
-
-  void take(void* to, std::size_t bytes) {
-    if (bytes > rest.size()) throw IoError("the recording is damaged: a record ends too early");
-    if (bytes == 0) return;  // `to` may be null then
-    std::memcpy(to, rest.data(), bytes);
-    rest = rest.subspan(bytes);
-  }
-  template <class T>
-  T take() {
-    T value;
-    take(&value, sizeof value);
-    return value;
-  }
-  int take_count(std::size_t element_size) {
-    const auto count = take<std::int32_t>();
-    if (count < 0 || std::size_t(count) > rest.size() / element_size)
-      throw IoError("the recording is damaged: a count is too large");
-    return count;
-  }
-  std::string take_text() {
-    std::string text(std::size_t(take_count(1)), '\0');
-    take(text.data(), text.size());
-    return text;
-  }
-  template <class T>
-  void take_array(std::vector<T>& values) {
-    values.resize(std::size_t(take_count(sizeof(T))));
-    take(values.data(), values.size() * sizeof(T));
-  }
-};
 
 void take_origins(Cursor& cursor, RecordedOrigins& origins) {
   const auto kind = cursor.take<std::int32_t>();
@@ -165,10 +115,36 @@ void check_fit(const RecordedBody& body) {
         throw IoError("the recording is damaged: a triangle has a corner that is not there");
 }
 
-template <class T>
-void put_array(std::vector<std::byte>& buffer, const std::vector<T>& values) {
-  put(buffer, std::int32_t(values.size()));
-  put(buffer, values.data(), values.size() * sizeof(T));
+void put_paint(std::vector<std::byte>& buffer, const Faces& faces) {
+  put_array(buffer, faces.paint);
+  put_array(buffer, faces.colors);
+  put(buffer, std::int32_t(faces.paints.size()));
+  for (const Paint& paint : faces.paints) {
+    put(buffer, paint.name);
+    for (int k = 0; k < 3; ++k) put(buffer, paint.color[k]);
+    put(buffer, std::int32_t(paint.image));
+  }
+  put(buffer, std::int32_t(faces.images.size()));
+  for (const EncodedImage& image : faces.images) {
+    put(buffer, image.name);
+    put(buffer, *image.bytes);
+  }
+}
+
+void take_paint(Cursor& cursor, Faces& faces) {
+  cursor.take_array(faces.paint);
+  cursor.take_array(faces.colors);
+  faces.paints.resize(std::size_t(cursor.take_count(2 * sizeof(std::int32_t) + sizeof(Vec3))));
+  for (Paint& paint : faces.paints) {
+    paint.name = cursor.take_text();
+    for (int k = 0; k < 3; ++k) paint.color[k] = cursor.take<double>();
+    paint.image = cursor.take<std::int32_t>();
+  }
+  faces.images.resize(std::size_t(cursor.take_count(2 * sizeof(std::int32_t))));
+  for (EncodedImage& image : faces.images) {
+    image.name = cursor.take_text();
+    image.bytes = std::make_shared<const std::string>(cursor.take_text());
+  }
 }
 
 void put_original(std::vector<std::byte>& buffer, const Original& original) {
@@ -185,9 +161,10 @@ void put_original(std::vector<std::byte>& buffer, const Original& original) {
     put(buffer, group.name);
     put_array(buffer, group.triangles);
   }
+  put_paint(buffer, faces);
 }
 
-Original take_original(Cursor& cursor) {
+Original take_original(Cursor& cursor, bool with_paint) {
   Original original;
   Faces& faces = original.faces;
   cursor.take_array(original.vertex);
@@ -202,6 +179,7 @@ Original take_original(Cursor& cursor) {
     group.name = cursor.take_text();
     cursor.take_array(group.triangles);
   }
+  if (with_paint) take_paint(cursor, faces);
   return original;
 }
 
@@ -216,7 +194,9 @@ void check_original(const Original& original) {
                     (faces.texture.empty() || faces.texture.size() == faces.vertex.size()) &&
                     (faces.start.empty() ||
                      (faces.start.front() == 0 && faces.start.back() == int(faces.vertex.size()) &&
-                      std::is_sorted(faces.start.begin(), faces.start.end())));
+                      std::is_sorted(faces.start.begin(), faces.start.end()))) &&
+                    (faces.paint.empty() || int(faces.paint.size()) == faces.size()) &&
+                    (faces.colors.empty() || faces.colors.size() == original.vertex.size());
   if (!fits) throw IoError("the recording is damaged: faces do not fit together");
   within(original.vertex, 0, std::size_t(std::numeric_limits<int>::max()));
   within(faces.vertex, 0, original.vertex.size());
@@ -224,13 +204,16 @@ void check_original(const Original& original) {
   for (const Triangle& t : faces.cut) within(t, 0, faces.vertex.size());
   for (const TriangleMesh::Group& group : faces.groups)
     within(group.triangles, 0, std::size_t(faces.size()));
+  within(faces.paint, -1, faces.paints.size());
+  for (const Paint& paint : faces.paints) within(std::array{paint.image}, -1, faces.images.size());
 }
 
 std::vector<std::byte> header(const World& world, const std::string& field,
                               const std::vector<std::string>& fields,
                               std::span<const Original> originals,
-                              std::span<const std::filesystem::path> cad_files) {
+                              std::span<const std::filesystem::path> cad_files, bool volume) {
   std::vector<std::byte> buffer;
+  put(buffer, std::int32_t(is_traced(world)));
   put(buffer, field);
   put(buffer, std::int32_t(fields.size()));
   for (const std::string& name : fields) put(buffer, name);
@@ -239,7 +222,11 @@ std::vector<std::byte> header(const World& world, const std::string& field,
     put(buffer, world.bodies[b].name);
     for (int k = 0; k < 3; ++k) put(buffer, world.bodies[b].color[k]);
     put_original(buffer, b < originals.size() ? originals[b] : Original());
+    const bool is_painted = b < originals.size() && originals[b].faces.has_paint();
+    put_points(buffer, is_painted ? world.bodies[b].drawn_skin().rest : std::vector<Vec3>());
+    put_bulk_header(buffer, world.bodies[b], volume);
   }
+  put_colliders(buffer, world.colliders);
   for (std::size_t b = 0; b < world.bodies.size(); ++b) {
     if (!world.bodies[b].control_net) continue;
     put(buffer, std::int32_t(b));
@@ -327,10 +314,11 @@ RecordingWriter::RecordingWriter(const std::filesystem::path& path, std::size_t 
                                  std::vector<std::string> fields,
                                  std::span<const Original> originals,
                                  std::span<const std::filesystem::path> cad_files,
-                                 bool contact_surface)
+                                 bool contact_surface, bool volume)
     : field_(std::move(field)),
       fields_(std::move(fields)),
       contact_surface_(contact_surface),
+      volume_(volume),
       file_(path, length),
       revisions_(world.bodies.size(), -1),
       is_traced_(pliant::is_traced(world)) {
@@ -341,9 +329,10 @@ RecordingWriter::RecordingWriter(const std::filesystem::path& path, std::size_t 
       revisions_[b] = world.bodies[b].drawn_skin().revision;
     return;
   }
-  const std::vector<std::byte> first = header(world, field_, fields_, originals, cad_files);
+  const std::vector<std::byte> first =
+      header(world, field_, fields_, originals, cad_files, volume_);
   buffer_.clear();
-  put(buffer_, is_traced_ ? magic_traced : magic, magic_size);
+  put(buffer_, magic, magic_size);
   put(buffer_, std::uint64_t(first.size()));
   put(buffer_, first.data(), first.size());
   file_.append(buffer_);
@@ -386,6 +375,9 @@ void RecordingWriter::add(const World& world) {
   }
   for (const Body& body : world.bodies)
     if (body.control_net) put_control_points(buffer_, body);
+  if (volume_)
+    for (const Body& body : world.bodies) put_bulk_frame(buffer_, body);
+  put_poses(buffer_, world.colliders, world.time);
   const std::uint64_t size = buffer_.size() - sizeof(std::uint64_t);
   std::memcpy(buffer_.data(), &size, sizeof size);
   file_.append(buffer_);
@@ -403,12 +395,14 @@ RecordingReader::RecordingReader(const std::filesystem::path& path)
     : file_(std::make_unique<File>(path)) {
   char begin[magic_size] = {};
   if (file_->size() >= magic_size) file_->read(0, begin, magic_size);
-  is_traced_ = std::memcmp(begin, magic_traced, magic_size) == 0;
-  if (!is_traced_ && std::memcmp(begin, magic, magic_size) != 0)
+  const bool is_of_today = std::memcmp(begin, magic, magic_size) == 0;
+  is_traced_ = std::memcmp(begin, magic_before_traced, magic_size) == 0;
+  if (!is_of_today && !is_traced_ && std::memcmp(begin, magic_before, magic_size) != 0)
     throw IoError(path.string() + " is not a pliant recording");
   file_->read_record(magic_size, record_);
   header_ = hash_of(record_);
   Cursor head{record_};
+  if (is_of_today) is_traced_ = head.take<std::int32_t>() != 0;
   field_ = head.take_text();
   fields_.resize(std::size_t(head.take_count(sizeof(int))));
   for (std::string& name : fields_) name = head.take_text();
@@ -416,10 +410,15 @@ RecordingReader::RecordingReader(const std::filesystem::path& path)
   for (RecordedBody& body : bodies_) {
     body.name = head.take_text();
     for (int k = 0; k < 3; ++k) body.color[k] = head.take<double>();
-    body.original = take_original(head);
+    body.original = take_original(head, is_of_today);
     check_original(body.original);
+    if (is_of_today) {
+      head.take_array(body.rest);
+      body.bulk = RecordedBulk::of_header(head);
+    }
     body.fields.resize(fields_.size());
   }
+  if (is_of_today) colliders_ = take_colliders(head);
   take_nets(head, bodies_);
   // A last record may be half there after a crash: it does not count.
   std::uint64_t at = magic_size + sizeof(std::uint64_t) + record_.size();
@@ -473,6 +472,9 @@ void RecordingReader::read_next() {
   }
   for (RecordedBody& body : bodies_)
     if (!body.net.empty()) take_control_points(cursor, body.net);
+  for (RecordedBody& body : bodies_)
+    if (!body.bulk.empty()) body.bulk.take_frame(cursor);
+  for (RecordedCollider& collider : colliders_) collider.take_pose(cursor);
   ++next_;
 }
 

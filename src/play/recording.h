@@ -10,6 +10,8 @@
 
 #include "core/files.h"
 #include "formats/faces.h"
+#include "play/recorded_bulk.h"
+#include "play/recorded_collider.h"
 #include "play/recorded_net.h"
 #include "play/traced_faces.h"
 #include "world/world.h"
@@ -26,7 +28,9 @@ struct RecordedBody {
   std::vector<std::vector<float>> fields;  // those asked for besides; empty where there is none
   int topology = 0;                        // grows when `triangles` change
   Original original;                       // the model file's surface; empty = there is none
+  std::vector<Eigen::Vector3f> rest;       // [m] the points as built, of painted bodies
   RecordedNet net;                         // its CAD faces; empty = it has none
+  RecordedBulk bulk;                       // what is inside; empty = was not asked for
   RecordedOrigins origins;                 // of surfaces that change their triangles; else empty
 
   /// Whether the original still hangs on the points: the skin has its first triangles.
@@ -43,12 +47,12 @@ class RecordingWriter {
   /// Goes on after `length` bytes; 0 starts anew. `field` is what bodies are colored by, or empty;
   /// `fields` are recorded besides. `originals`, `cad_files` (of the faces of bodies with control
   /// points): one per body, or none. With `contact_surface` bodies are recorded as contact touches
-  /// them; then there are no originals.
+  /// them; then there are no originals. With `volume` their insides are recorded, too.
   RecordingWriter(const std::filesystem::path& path, std::size_t length, const World& world,
                   std::string field, std::vector<std::string> fields = {},
                   std::span<const Original> originals = {},
                   std::span<const std::filesystem::path> cad_files = {},
-                  bool contact_surface = false);
+                  bool contact_surface = false, bool volume = false);
 
   void add(const World& world);
   void flush() { file_.flush(); }
@@ -58,6 +62,7 @@ class RecordingWriter {
   std::string field_;
   std::vector<std::string> fields_;
   bool contact_surface_;
+  bool volume_;
   GrowingFile file_;
   std::vector<int> revisions_;  // of each body's skin when its triangles were last written
   bool is_traced_;              // some surfaces change their triangles
@@ -79,6 +84,8 @@ class RecordingReader {
 
   /// All bodies in that frame.
   const std::vector<RecordedBody>& frame(int index);
+  /// In the frame read last; planes, which are endless, are left out.
+  const std::vector<RecordedCollider>& colliders() const { return colliders_; }
   double time() const { return time_; }  // of the frame read last [s]
   double time_at(int index) const;       // of any frame [s]
   /// Of what is recorded of a frame, and of the bodies' names and originals.
@@ -96,6 +103,7 @@ class RecordingReader {
   std::vector<std::string> fields_;
   std::vector<std::uint64_t> starts_;  // of each complete frame
   std::vector<RecordedBody> bodies_;
+  std::vector<RecordedCollider> colliders_;
   double time_ = 0;
   int next_ = 0;
 };

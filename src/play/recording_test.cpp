@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "core/errors.h"
+#include "play/record_bytes.h"
 #include "play/test_scene.h"
 
 using namespace pliant;
@@ -212,4 +213,38 @@ TEST_CASE("what is missing, empty, a folder or something else is refused with it
   }
   CHECK_THROWS_WITH_AS(RecordingReader{folder.path() / "empty.bin"},
                        doctest::Contains("not a pliant recording"), IoError);
+}
+
+TEST_CASE("recordings of the version before are read, with nothing inside and no colliders") {
+  const std::vector<Eigen::Vector3f> points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+  const std::vector<Triangle> triangles = {{0, 1, 2}};
+  std::vector<std::byte> head, one;
+  put(head, std::string("speed"));
+  for (const int count : {0, 1}) put(head, std::int32_t(count));  // fields, bodies
+  put(head, std::string("old"));
+  for (const double color : {1.0, 0.5, 0.25}) put(head, color);
+  for (int empty = 0; empty < 8; ++empty) put(head, std::int32_t(0));  // no original
+  put(one, 0.25);
+  put(one, std::int32_t(1));
+  put_array(one, triangles);
+  put_array(one, points);
+  put_array(one, std::vector<float>{1, 2, 3});
+  std::vector<std::byte> file;
+  put(file, "pliantR2", 8);
+  for (const std::vector<std::byte>* record : {&head, &one}) {
+    put(file, std::uint64_t(record->size()));
+    put(file, record->data(), record->size());
+  }
+  const TestFolder folder;
+  write(folder.path() / "r.bin", {reinterpret_cast<const char*>(file.data()), file.size()});
+  RecordingReader reader(folder.path() / "r.bin");
+  REQUIRE(reader.frames() == 1);
+  const RecordedBody& body = reader.frame(0)[0];
+  CHECK(reader.time() == 0.25);
+  CHECK(body.name == "old");
+  CHECK(body.points == points);
+  CHECK(body.triangles == triangles);
+  CHECK(body.values == std::vector<float>{1, 2, 3});
+  CHECK(body.bulk.empty());
+  CHECK(reader.colliders().empty());
 }

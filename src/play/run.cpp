@@ -53,7 +53,8 @@ class Log {
             folder.recording(), at.recording_length, scene.world, scene.resolved.outputs.color_by,
             field_names_of(scene),
             scene.resolved.outputs.contact_surface ? std::span<const Original>() : scene.originals,
-            scene.cad_files, scene.resolved.outputs.contact_surface) {
+            scene.cad_files, scene.resolved.outputs.contact_surface,
+            scene.resolved.outputs.volume) {
     if (at.metrics_length == 0) metrics_file_.append(metrics_.header(scene));
   }
 

@@ -1,11 +1,27 @@
 #include "play/shown_surface.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
 #include "picture/color.h"
 
 namespace pliant {
+namespace {
+
+void take_paint(const Faces& faces, const SplitVertices& split, GlbMesh& mesh) {
+  for (const int v : split.vertex)
+    if (!faces.colors.empty()) mesh.colors.push_back(faces.colors[std::size_t(v)]);
+  if (faces.paint.empty()) return;
+  mesh.paints = faces.paints;
+  mesh.images = faces.images;
+  for (const Triangle& cut : faces.cut) {
+    const auto face = std::upper_bound(faces.start.begin(), faces.start.end(), cut[0]) - 1;
+    mesh.paint.push_back(faces.paint[std::size_t(face - faces.start.begin())]);
+  }
+}
+
+}  // namespace
 
 void ShownSurface::show(const RecordedBody& body, bool faces) {
   if (topology_ != body.topology) has_faces_ = false;
@@ -48,6 +64,7 @@ GlbSurfaces::GlbSurfaces(RecordingReader& recording, std::vector<int> frames, bo
   }
   thin_out(sizes);
   add_meshes(original);
+  add_colliders();
 }
 
 void GlbSurfaces::thin_out(const std::vector<std::vector<Size>>& sizes) {
@@ -93,6 +110,24 @@ void GlbSurfaces::add_meshes(bool original) {
     }
 }
 
+void GlbSurfaces::add_colliders() {
+  const std::size_t first = meshes_.size();
+  for (const RecordedCollider& collider : recording_.colliders()) {
+    GlbMesh mesh;
+    mesh.name = collider.name;
+    mesh.color = to_linear(collider.color);
+    mesh.triangles = collider.triangles;
+    mesh.vertices = int(collider.points.size());
+    meshes_.push_back(std::move(mesh));
+  }
+  if (meshes_.size() == first) return;
+  for (const int frame : frames_) {
+    recording_.frame(frame);
+    for (std::size_t c = 0; c < recording_.colliders().size(); ++c)
+      meshes_[first + c].poses.push_back(recording_.colliders()[c].pose);
+  }
+}
+
 GlbMesh GlbSurfaces::mesh_of(const RecordedBody& body, const ShownSurface& shown,
                              std::vector<int>& divided) const {
   GlbMesh mesh;
@@ -102,6 +137,7 @@ GlbMesh GlbSurfaces::mesh_of(const RecordedBody& body, const ShownSurface& shown
   mesh.triangles = std::move(split.triangles);
   mesh.uv = std::move(split.uv);
   mesh.vertices = int(split.vertex.size());
+  take_paint(shown.faces(), split, mesh);
   for (const int v : split.vertex)
     if (shown.shows_original()) mesh.place.push_back(body.original.vertex[std::size_t(v)]);
     else if (split.vertex.size() > shown.points().size()) mesh.place.push_back(v);
@@ -110,6 +146,8 @@ GlbMesh GlbSurfaces::mesh_of(const RecordedBody& body, const ShownSurface& shown
 }
 
 std::span<const Eigen::Vector3f> GlbSurfaces::points(int mesh, int frame) {
+  if (std::size_t(mesh) >= body_.size())
+    return recording_.colliders()[std::size_t(mesh) - body_.size()].points;
   const std::size_t b = std::size_t(body_[std::size_t(mesh)]);
   shown_[b].show(recording_.frame(frames_[std::size_t(frame)])[b], false);
   const std::vector<int>& split = split_[std::size_t(mesh)];

@@ -39,9 +39,9 @@ class ShownSurface {
   std::vector<float> values_;
 };
 
-/// All bodies of a recording for a .glb, where a vertex has one texture coordinate only and a mesh
-/// keeps its triangles: a new mesh begins where a body's triangles change. Memory: one frame, and
-/// the triangles of every mesh.
+/// All bodies and colliders of a recording for a .glb, where a vertex has one texture coordinate
+/// only and a mesh keeps its triangles: a new mesh begins where a body's triangles change. Memory:
+/// one frame, and the triangles of every mesh.
 class GlbSurfaces {
  public:
   /// `frames`: those to be shown. Looks through all of them once.
@@ -62,6 +62,7 @@ class GlbSurfaces {
   };
   void thin_out(const std::vector<std::vector<Size>>& sizes);
   void add_meshes(bool original);
+  void add_colliders();
   GlbMesh mesh_of(const RecordedBody& body, const ShownSurface& shown,
                   std::vector<int>& split) const;
 
@@ -69,7 +70,7 @@ class GlbSurfaces {
   std::vector<int> frames_;
   int every_ = 1;
   std::vector<GlbMesh> meshes_;
-  std::vector<int> body_;                // per mesh
+  std::vector<int> body_;                // per mesh; colliders come after them
   std::vector<std::vector<int>> split_;  // per mesh: shown vertices; empty: none is divided
   std::vector<ShownSurface> shown_;      // per body
   std::vector<Eigen::Vector3f> points_;

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "picture/legend.h"
 #include "picture/render.h"
+#include "play/body_paint.h"
 #include "play/camera_path.h"
 #include "play/recording.h"
 #include "scene/build.h"
@@ -19,20 +21,22 @@ class Studio {
   Studio(const BuiltScene& scene, RecordingReader& recording, std::string name);
 
   Image picture(RecordingReader& recording, int frame);
+  /// About images of models that cannot be shown, met since the last call.
+  std::vector<std::string> take_warnings();
 
   const CameraPath& cameras() const { return cameras_; }
-  const Legend& legend() const { return legend_; }  // of the field bodies are colored by
+  /// Of the field bodies are colored by; nothing when they have colors of their own.
+  const std::optional<Legend>& legend() const { return legend_; }
 
  private:
-  void find_range(RecordingReader& recording);
   void add_obstacles(double time, Shot& shot);
 
   const BuiltScene& scene_;
   std::string name_;
   std::vector<Obstacle> obstacles_;
   CameraPath cameras_;
-  bool colored_ = false;  // by a field
-  Legend legend_;
+  std::optional<Legend> legend_;
+  std::vector<BodyPaint> paints_;  // per body
   Renderer renderer_;
 };
 

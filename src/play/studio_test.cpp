@@ -27,7 +27,7 @@ struct Recorded {
     reader.emplace(file);
   }
 
-  ValueRange range() { return Studio(scene, *reader, "test").legend().range; }
+  ValueRange range() { return Studio(scene, *reader, "test").legend()->range; }
 
   TestFolder folder;
   BuiltScene scene;

@@ -15,6 +15,7 @@ std::uint64_t scene_fingerprint(BuiltScene& scene) {
   physics.outputs = {};
   physics.outputs.color_by = scene.resolved.outputs.color_by;  // recorded with every frame
   physics.outputs.fields = scene.resolved.outputs.fields;      // these, too
+  physics.outputs.volume = scene.resolved.outputs.volume;
   physics.outputs.contact_surface = scene.resolved.outputs.contact_surface;
   physics.camera = {};
   Hash hash;

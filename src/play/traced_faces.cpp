@@ -26,6 +26,9 @@ TracedFaces::TracedFaces(const Original& original, const RecordedOrigins& origin
     : points_(origins.given_points),
       given_(origins.given_triangles),
       corners_(given_.size()),
+      colored_(!original.faces.colors.empty()),
+      paints_(original.faces.paints),
+      images_(original.faces.images),
       in_(given_.size()) {
   at_.resize(points_.size());
   for (int t = 0; t < int(given_.size()); ++t)
@@ -33,6 +36,10 @@ TracedFaces::TracedFaces(const Original& original, const RecordedOrigins& origin
   find_corners(original);
   find_charts();
   find_groups(original);
+  painted_ = !original.faces.paint.empty();
+  for (Corners& corners : corners_)
+    if (painted_ && corners.face >= 0)
+      corners.paint = original.faces.paint[std::size_t(corners.face)];
 }
 
 // The file's triangles and those given have their vertices in common; physics may have turned them,
@@ -67,6 +74,10 @@ void TracedFaces::take_corners(const Original& original, int triangle, int cut) 
       if (faces.texture[corner] < 0) to.textured = false;
       else to.uv[k] = faces.uv[faces.texture[corner]];
     }
+  for (int k = 0; k < 3 && colored_; ++k)
+    for (const int corner : faces.cut[cut])
+      if (original.vertex[faces.vertex[corner]] == given_[triangle][k])
+        to.color[k] = faces.colors[faces.vertex[corner]];
 }
 
 // Parts of a triangle of the file are those whose middles lie on it.
@@ -91,8 +102,12 @@ void TracedFaces::find_refined(const Original& original, const std::vector<int>&
               1;
     to.textured = faces.has_textures();
     for (const int corner : faces.cut[cut]) to.textured = to.textured && faces.texture[corner] >= 0;
-    for (int k = 0; k < 3 && to.textured; ++k) {
+    for (int k = 0; k < 3 && (to.textured || colored_); ++k) {
       const Vec3 w = closest_on_triangle(file.points[i[k]], file, cut).share;
+      to.color[k].setZero();
+      for (int m = 0; m < 3 && colored_; ++m)
+        to.color[k] += float(w[m]) * faces.colors[faces.vertex[faces.cut[cut][m]]];
+      if (!to.textured) continue;
       Eigen::Vector2d uv = Eigen::Vector2d::Zero();
       for (int m = 0; m < 3; ++m)
         uv += w[m] * faces.uv[faces.texture[faces.cut[cut][m]]].cast<double>();
@@ -178,6 +193,8 @@ Eigen::Vector2f TracedFaces::uv_of(int source, const RecordedOrigins::Place& pla
 Faces TracedFaces::faces_of(const std::vector<Triangle>& triangles,
                             const RecordedOrigins& origins) const {
   Faces faces;
+  faces.paints = paints_;
+  faces.images = images_;
   std::vector<std::vector<int>> group(names_.size());
   std::vector<int> inside;
   std::map<std::pair<int, int>, int> texture_of;  // vertex, chart; -1: other, by triangle
@@ -198,6 +215,7 @@ Faces TracedFaces::faces_of(const std::vector<Triangle>& triangles,
     }
     if (textured) faces.add(t, texture, {&t, 1});
     else faces.add(t, {}, {&t, 1});
+    if (painted_) faces.set_paint(source < 0 ? -1 : corners_[source].paint);
     if (source >= 0)
       for (const int g : in_[source]) group[g].push_back(n);
   }
@@ -205,6 +223,23 @@ Faces TracedFaces::faces_of(const std::vector<Triangle>& triangles,
     if (!group[g].empty()) faces.groups.push_back({names_[g], std::move(group[g])});
   if (!inside.empty()) faces.groups.push_back({"inside", std::move(inside)});
   return faces;
+}
+
+std::vector<Eigen::Vector3f> TracedFaces::corner_colors(const std::vector<Triangle>& triangles,
+                                                        const RecordedOrigins& origins) const {
+  std::vector<Eigen::Vector3f> colors;
+  if (!colored_) return colors;
+  for (std::size_t n = 0; n < triangles.size(); ++n)
+    for (const int v : triangles[n]) {
+      Eigen::Vector3f& color = colors.emplace_back(Eigen::Vector3f::Ones());
+      const RecordedOrigins::Place& place = origins.place[std::size_t(v)];
+      if (origins.source[n] < 0 || place.triangle < 0) continue;
+      const Vec3 weights = weights_of(place);
+      color.setZero();
+      for (int k = 0; k < 3; ++k)
+        color += float(weights[k]) * corners_[std::size_t(place.triangle)].color[std::size_t(k)];
+    }
+  return colors;
 }
 
 }  // namespace pliant

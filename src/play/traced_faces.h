@@ -36,14 +36,25 @@ class TracedFaces {
  public:
   TracedFaces(const Original& original, const RecordedOrigins& origins);
 
+  /// What a given triangle has of the file.
+  struct Corners {
+    int face = -1;  // -1 = it has none there
+    int paint = -1;
+    bool textured = false;
+    std::array<Eigen::Vector2f, 3> uv = {};     // per corner of the given triangle
+    std::array<Eigen::Vector3f, 3> color = {};  // where vertices of the file have colors
+  };
+  const std::vector<Corners>& given() const { return corners_; }
+  bool has_colors() const { return colored_; }
+
+  /// One face per triangle, in their order, each with its triangle's corners. Colors of vertices
+  /// are left to corner_colors().
   Faces faces_of(const std::vector<Triangle>& triangles, const RecordedOrigins& origins) const;
+  /// Three per triangle, white inside; empty when the file has none.
+  std::vector<Eigen::Vector3f> corner_colors(const std::vector<Triangle>& triangles,
+                                             const RecordedOrigins& origins) const;
 
  private:
-  struct Corners {
-    int face = -1;  // of the file; -1 = it has none there
-    bool textured = false;
-    std::array<Eigen::Vector2f, 3> uv = {};  // per corner of the given triangle
-  };
   void find_corners(const Original& original);
   void take_corners(const Original& original, int triangle, int cut);
   void find_refined(const Original& original, const std::vector<int>& triangles);
@@ -58,6 +69,10 @@ class TracedFaces {
   std::vector<Corners> corners_;      // per given triangle
   std::vector<int> chart_;            // per given triangle
   std::vector<std::vector<int>> at_;  // per given point: its triangles
+  bool colored_ = false;
+  bool painted_ = false;
+  std::vector<Paint> paints_;
+  std::vector<EncodedImage> images_;
   std::vector<std::string> names_;    // of groups
   std::vector<std::vector<int>> in_;  // per given triangle: its groups
 };

@@ -35,9 +35,12 @@ std::optional<Body> make_body(BodyDescription& description, const SceneDescripti
     Body body = description.method.settings->create(*solid);
     body.name = *description.name;
     body.friction = *solid->material.friction;
-    if (!description.color) description.color = palette[std::size_t(index) % std::size(palette)];
-    body.color = *description.color;
     original = hang(given, solid->surface, body.drawn_skin());
+    body.color = description.color.value_or(palette[std::size_t(index) % std::size(palette)]);
+    // A color in the scene is meant to be seen. Without one, the resolved scene leaves it out where
+    // the model has its own, which it is to have again.
+    if (description.color) original.faces.remove_paint();
+    else if (!original.faces.has_paint()) description.color = body.color;
     cad_file = given.cad_file;
     doubt_parts(*solid, body, log);
     attach(description, where, body, log);

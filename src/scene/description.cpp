@@ -500,6 +500,9 @@ void describe(Fields& fields, OutputsDescription& outputs) {
   fields.list("fields", outputs.fields,
               {.help = "names of fields to record besides color_by, for `pliant convert --to vtu`: "
                        "von_mises, J, ..."});
+  fields.flag("volume", outputs.volume,
+              {.help = "record what is inside the bodies, too, for `pliant convert --to vtu`: "
+                       "displacement, velocity, stress, J, plastic strain"});
   fields.text("color_by", outputs.color_by,
               {.help = "\"body\", or a field: displacement, height, speed, contact_pressure, ..."});
   fields.vector("color_range", outputs.color_range,

@@ -230,6 +230,7 @@ struct OutputsDescription {
   int surface = 1;                       // index into surface_names
   bool contact_surface = false;          // shown instead of the drawn one
   std::vector<FieldDescription> fields;  // recorded besides color_by
+  bool volume = false;                   // the insides of bodies, too
   std::string color_by = "body";
   std::optional<Vec2> color_range;  // values of the first and the last color
   double film_fps = 30;             // of film and animation

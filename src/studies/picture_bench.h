@@ -5,5 +5,6 @@
 namespace pliant {
 
 std::span<const Benchmark> picture_benchmarks();
+std::span<const Benchmark> film_benchmarks();
 
 }  // namespace pliant

@@ -56,6 +56,7 @@ std::vector<Benchmark> benchmarks() {
   append(all, meshless_benchmarks());
   append(all, nurbs_benchmarks());
   append(all, picture_benchmarks());
+  append(all, film_benchmarks());
   append(all, track_benchmarks());
   return all;
 }

@@ -40,6 +40,7 @@ class ClustersMethod final : public Method {
   bool element_field(std::string_view name, const Nodes&,
                      std::vector<double>& values) const override;
   bool field(std::string_view name, const Nodes&, std::vector<double>& values) const override;
+  bool bulk(const Nodes&, Bulk&) const override;
 
   const Matter& matter() const { return matter_; }
 

@@ -96,4 +96,14 @@ bool ClustersMethod::field(std::string_view name, const Nodes& nodes,
   return true;
 }
 
+bool ClustersMethod::bulk(const Nodes& nodes, Bulk& bulk) const {
+  const std::vector<double> volume = volumes(matter_, nodes);
+  bulk_of_elements(
+      int(matter_.clusters.size()), [&](int c) { return fit(matter_.clusters[c], nodes).map; },
+      [&](int c, const Mat3& F) { return law_of(matter_, matter_.clusters[c]).cauchy(F); },
+      [&](int c) { return matter_.clusters[c].strain; }, [&](int c) { return volume[c]; },
+      [&](int c) { return std::span<const int>(matter_.clusters[c].member); }, nodes, bulk);
+  return true;
+}
+
 }  // namespace pliant::clusters

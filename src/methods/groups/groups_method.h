@@ -51,6 +51,7 @@ class GroupsMethod final : public Method {
   bool element_field(std::string_view name, const Nodes&,
                      std::vector<double>& values) const override;
   bool field(std::string_view name, const Nodes&, std::vector<double>& values) const override;
+  bool bulk(const Nodes&, Bulk&) const override;
 
   const Shapes& shapes() const { return shapes_; }
   /// The fast path, or null: for benchmarks.

@@ -76,6 +76,15 @@ bool GroupsMethod::field(std::string_view name, const Nodes& nodes,
   return true;
 }
 
+bool GroupsMethod::bulk(const Nodes& nodes, Bulk& bulk) const {
+  bulk_of_elements(
+      shapes_.solids(), [&](int g) { return deformation(shapes_, g, nodes.position); },
+      [&](int g, const Mat3& F) { return shapes_.cauchy(g, F); },
+      [&](int g) { return flow_.strain(g); }, [&](int g) { return shapes_.shape[g].volume; },
+      [&](int g) { return shapes_.members(g); }, nodes, bulk);
+  return true;
+}
+
 double GroupsMethod::residual(const Nodes& nodes) const {
   double worst = 0;
   std::vector<Vec3> x;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/assert.h"
 #include "core/formatted.h"
 #include "core/parallel.h"
 
@@ -85,6 +86,37 @@ void spread_to_nodes(const std::vector<double>& of_elements,
     }
   }
   for (std::size_t n = 0; n < values.size(); ++n) values[n] /= sum[n];
+}
+
+void bulk_of_elements(int count, FunctionRef<Mat3(int)> F,
+                      FunctionRef<Mat3(int, const Mat3&)> stress,
+                      FunctionRef<double(int)> plastic_strain, FunctionRef<double(int)> rest_volume,
+                      FunctionRef<std::span<const int>(int)> nodes_of, const Nodes& nodes,
+                      Bulk& bulk) {
+  bulk.position = nodes.position;
+  bulk.velocity = nodes.velocity;
+  bulk.tets.clear();
+  bulk.J.assign(std::size_t(nodes.size()), 0);
+  bulk.plastic_strain.assign(bulk.J.size(), 0);
+  bulk.stress.assign(bulk.J.size(), Mat3::Zero());
+  std::vector<double> sum(bulk.J.size(), 0);
+  for (int i = 0; i < count; ++i) {
+    const Mat3 now = F(i);
+    const double J = now.determinant(), weight = present_volume(rest_volume(i), J);
+    const Mat3 pulled = weight * stress(i, now);
+    for (const int node : nodes_of(i)) {
+      bulk.J[node] += weight * J;
+      bulk.stress[node] += pulled;
+      bulk.plastic_strain[node] += weight * plastic_strain(i);
+      sum[node] += weight;
+    }
+  }
+  for (std::size_t n = 0; n < sum.size(); ++n) {
+    ASSERT(sum[n] > 0, "every node has an element");
+    bulk.J[n] /= sum[n];
+    bulk.stress[n] /= sum[n];
+    bulk.plastic_strain[n] /= sum[n];
+  }
 }
 
 double present_volume(double rest_volume, double J) {

@@ -36,6 +36,13 @@ void spread_to_nodes(const std::vector<double>& of_elements,
                      FunctionRef<std::span<const int>(int)> nodes_of, int nodes,
                      std::vector<double>& values);
 
+/// A cloud of the body's nodes, each with the mean over its elements. `stress`: Cauchy [Pa].
+void bulk_of_elements(int count, FunctionRef<Mat3(int)> F,
+                      FunctionRef<Mat3(int, const Mat3&)> stress,
+                      FunctionRef<double(int)> plastic_strain, FunctionRef<double(int)> rest_volume,
+                      FunctionRef<std::span<const int>(int)> nodes_of, const Nodes& nodes,
+                      Bulk& bulk);
+
 /// [m^3] what an element of this rest volume weighs in such means. The stress of one squeezed to
 /// nothing is without bound, its share of the force is not.
 double present_volume(double rest_volume, double J);

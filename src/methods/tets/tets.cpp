@@ -222,6 +222,17 @@ bool TetsMethod::field(std::string_view name, const Nodes& nodes,
   return true;
 }
 
+bool TetsMethod::bulk(const Nodes& nodes, Bulk& bulk) const {
+  bulk = {nodes.position, nodes.velocity, elements_.nodes, {}, {}, {}};
+  for (int i = 0; i < elements_.size(); ++i) {
+    const Mat3 F = deformation(elements_, i, nodes.position);
+    bulk.J.push_back(F.determinant());
+    bulk.stress.push_back(elements_.cauchy(i, F));
+    bulk.plastic_strain.push_back(flow_.strain(i));
+  }
+  return true;
+}
+
 std::vector<Mat3> TetsMethod::stress_of_multipliers(const Nodes& nodes) const {
   std::vector<Mat3> stresses;
   for (std::size_t i = 0; i < multipliers_.size(); ++i) {

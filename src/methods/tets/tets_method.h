@@ -58,6 +58,7 @@ class TetsMethod final : public Method {
   bool element_field(std::string_view name, const Nodes&,
                      std::vector<double>& values) const override;
   bool field(std::string_view name, const Nodes&, std::vector<double>& values) const override;
+  bool bulk(const Nodes&, Bulk&) const override;
 
  private:
   void take_flow(const Nodes&);

@@ -264,4 +264,23 @@ bool GalerkinMethod::field(std::string_view name, const Nodes& nodes,
   return true;
 }
 
+bool GalerkinMethod::bulk(const Nodes& nodes, Bulk& bulk) const {
+  elastic_.update(nodes.position);
+  const Points& points = elastic_.points();
+  bulk = {};
+  for (int p = 0; p < points.size(); ++p) {
+    Vec3 position = Vec3::Zero(), velocity = Vec3::Zero();
+    for (int k = points.start[p]; k < points.start[p + 1]; ++k) {
+      position += points.value[k] * nodes.position[points.node[k]];
+      velocity += points.value[k] * nodes.velocity[points.node[k]];
+    }
+    bulk.position.push_back(position);
+    bulk.velocity.push_back(velocity);
+    const Mat3& F = elastic_.F(p);
+    bulk.J.push_back(F.determinant());
+    bulk.stress.push_back(elastic_.law(p).cauchy(F, elastic_.rotation(p)));
+  }
+  return true;
+}
+
 }  // namespace pliant::galerkin

@@ -40,6 +40,8 @@ class GalerkinMethod : public Method {
   std::vector<std::string> warnings(const Nodes&, const Substep&) const override;
   std::vector<std::string> fields() const override;
   bool field(std::string_view name, const Nodes&, std::vector<double>& values) const override;
+  /// A cloud of quadrature points: deformation and stress are known there, and only there exactly.
+  bool bulk(const Nodes&, Bulk&) const override;
 
   /// What holds each node [N]: elastic force less what else acts on held ones, inertia left out,
   /// and the pull of grips.
