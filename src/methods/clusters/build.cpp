@@ -191,6 +191,7 @@ Body Settings::create(const Solid& solid) const {
   rules.longest_edge = edge;
   rules.resample = resample;
   if (law == Law::paper) {
+    matter.strayed = std::numeric_limits<double>::infinity();  // the paper has no such rule
     rules.paper = PaperLaw();
     rules.paper->stiffness = stiffness.value_or(rules.paper->stiffness);
     rules.paper->iterations = iterations.value_or(rules.paper->iterations);

@@ -26,6 +26,9 @@ constexpr double turn_memory = 0.01;
 
 /// Frames with flow between two bindings of the skin: as smooth as binding in each.
 constexpr int frames_between_bindings = 8;
+/// Share of a piece's volume by which the skin may be wrong before it is bound anew at once: what
+/// is pressed fast gives way in its outer layer first, and would lose a tenth in eight frames.
+constexpr double volume_tolerance = 0.01;
 /// [longest edges] that a vertex moves at most to keep the volume, in one binding.
 constexpr double volume_step = 0.16;
 
@@ -169,22 +172,33 @@ bool ClustersMethod::flow(const Nodes& nodes, double dt) {
   return flowed;
 }
 
-/// Moves the skin out or in until its pieces enclose what they should, by a little at a time.
-void ClustersMethod::keep_volume(Skin& skin) const {
-  const std::vector<Vec3> normal = vertex_normals(skin);
-  const std::vector<int>& piece = skin.provenance.piece;
-  std::vector<double> area(volume_.size(), 0), enclosed(volume_.size(), 0);
+ClustersMethod::Enclosed ClustersMethod::enclosed(const Skin& skin) const {
+  Enclosed now{std::vector<double>(volume_.size(), 0), std::vector<double>(volume_.size(), 0)};
   const Vec3 origin = skin.position.front();
   for (const Triangle& t : skin.triangles) {
     const Vec3 a = skin.position[t[0]] - origin, b = skin.position[t[1]] - origin,
                c = skin.position[t[2]] - origin;
-    area[piece[t[0]]] += (b - a).cross(c - a).norm() / 2;
-    enclosed[piece[t[0]]] += a.dot(b.cross(c)) / 6;
+    const int piece = skin.provenance.piece[t[0]];
+    now.area[piece] += (b - a).cross(c - a).norm() / 2;
+    now.volume[piece] += a.dot(b.cross(c)) / 6;
   }
+  return now;
+}
+
+bool ClustersMethod::has_volume(const Enclosed& now) const {
+  for (std::size_t p = 0; p < volume_.size(); ++p)
+    if (std::abs(now.volume[p] - volume_[p]) > volume_tolerance * volume_[p]) return false;
+  return true;
+}
+
+/// Moves the skin out or in until its pieces enclose what they should, by a little at a time.
+void ClustersMethod::keep_volume(Skin& skin, const Enclosed& now) const {
+  const std::vector<Vec3> normal = vertex_normals(skin);
   const double most = volume_step * rules_.longest_edge;
   for (int v = 0; v < skin.size(); ++v) {
-    const int p = piece[v];
-    skin.position[v] += std::clamp((volume_[p] - enclosed[p]) / area[p], -most, most) * normal[v];
+    const int p = skin.provenance.piece[v];
+    skin.position[v] +=
+        std::clamp((volume_[p] - now.volume[p]) / now.area[p], -most, most) * normal[v];
   }
 }
 
@@ -220,10 +234,10 @@ Changes ClustersMethod::adapt(Nodes& nodes, Skin& skin, double dt) {
   if (!matter_.flows()) return changes;
   ++matter_.frame;
   const bool flowed = flow(nodes, dt);
-  is_skin_stale_ = is_skin_stale_ || flowed;
+  // The paper's law does not keep volume: the skin does it for it, in each step.
+  is_skin_stale_ = is_skin_stale_ || flowed || rules_.paper;
   outdated_ = outdated_ || flowed;
   if (!is_skin_stale_) return changes;
-  const bool binds_all = matter_.frame % frames_between_bindings == 0;
   const Weights before = skin.weights;
   skin.refresh(nodes.position);
   TrackedSkin::Advanced surface;
@@ -239,7 +253,9 @@ Changes ClustersMethod::adapt(Nodes& nodes, Skin& skin, double dt) {
     changes.born_from = std::move(done.born_from);
     outdated_ = true;
   }
-  if (binds_all) keep_volume(skin);
+  const Enclosed now = enclosed(skin);
+  const bool binds_all = matter_.frame % frames_between_bindings == 0 || !has_volume(now);
+  if (binds_all) keep_volume(skin, now);
   bind(nodes, skin, before, changes, surface.placed, binds_all);
   changes.weights = true;
   is_skin_stale_ = !binds_all;

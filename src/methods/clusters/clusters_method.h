@@ -53,7 +53,14 @@ class ClustersMethod final : public Method {
   double flow_of(Cluster&, const Nodes&, double dt) const;
   bool flow(const Nodes&, double dt);
   Resampled change_topology(Nodes&, Skin&, TrackedSkin::Advanced&);
-  void keep_volume(Skin&) const;
+  /// Per piece of a skin.
+  struct Enclosed {
+    std::vector<double> area;    // [m^2]
+    std::vector<double> volume;  // [m^3]
+  };
+  Enclosed enclosed(const Skin&) const;
+  bool has_volume(const Enclosed&) const;
+  void keep_volume(Skin&, const Enclosed&) const;
   void bind(const Nodes&, Skin&, const Weights& before, const Changes&,
             const std::vector<char>& placed, bool all) const;
 
