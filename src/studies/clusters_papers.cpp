@@ -5,8 +5,7 @@
 #include <fmt/format.h>
 
 #include "geometry/mesh/primitives.h"
-#include "methods/clusters/clusters.h"
-#include "world/world.h"
+#include "studies/clusters_rig.h"
 
 // The experiments of Chentanez, Mueller, Macklin 2016 (large elasto-plastic
 // deformation with clustered shape matching) by their numbers in our notes. The paper's stiffness K
@@ -15,32 +14,16 @@
 namespace pliant {
 namespace {
 
-struct Setup {
+/// A block and what it is made of.
+struct Setup : ClustersSetup {
   Vec3 size = {1, 1.5, 1};  // [m]
-  double radius = 0.1;      // [m]
-  double young = 3e5, poisson = 0.45, damping = 1.5;
-  double yield = 0.02, flow = 30, hardening = 0;  // yield as strain; flow 0 = elastic
-  int substeps = 20;
-  double fps = 60;
-  double lift = 0;  // [m] of its middle
+  double lift = 0;          // [m] of its middle
 };
 
 Body block(const Setup& setup) {
-  Solid solid;
-  solid.name = "block";
-  solid.surface = box_mesh(setup.size, setup.radius);
-  for (Vec3& p : solid.surface.points) p.y() += setup.lift;
-  solid.material = elastic_material(setup.young, setup.poisson, 1000, setup.damping);
-  if (setup.flow > 0) {
-    Plastic plastic;
-    plastic.yield_strain = setup.yield;
-    plastic.flow = setup.flow;
-    plastic.hardening = setup.hardening;
-    solid.material.plastic = plastic;
-  }
-  clusters::Settings settings;
-  settings.radius = setup.radius;
-  return settings.create(solid);
+  TriangleMesh surface = box_mesh(setup.size, setup.radius);
+  for (Vec3& p : surface.points) p.y() += setup.lift;
+  return clusters_body(surface, setup);
 }
 
 /// [m] Height of a block that falls by 0.2 m, after these seconds.
@@ -50,10 +33,7 @@ double drop(Setup setup, double seconds) {
   world.substeps = setup.substeps;
   world.bodies.push_back(block(setup));
   Body& body = world.bodies[0];
-  Collider floor;
-  floor.shape = PlaneShape{};
-  floor.friction = 0.6;
-  world.colliders.push_back(floor);
+  world.colliders.push_back(ground());
   for (int f = 0; f < int(seconds * setup.fps); ++f) world.step(1 / setup.fps);
   return bounds(body.skin.position).extent().y();
 }

@@ -4,8 +4,10 @@
 
 namespace pliant {
 
-/// L-1 ... L-11 of the paper on large elasto-plastic deformation with clusters, those that need
-/// neither cuts nor hands, and what the method must do besides.
+/// The paper on large elasto-plastic deformation with clusters: what it has numbers for, and what
+/// the method must do besides.
 std::span<const Experiment> clusters_experiments();
+/// Its figures.
+std::span<const Experiment> clusters_shows();
 
 }  // namespace pliant

@@ -37,6 +37,7 @@ std::vector<Experiment> experiments() {
   append(all, groups_experiments());
   append(all, cut_experiments());
   append(all, clusters_experiments());
+  append(all, clusters_shows());
   append(all, meshless_experiments());
   append(all, meshless_structures());
   append(all, nurbs_experiments());

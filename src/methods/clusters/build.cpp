@@ -32,6 +32,18 @@ void check_surface(const TriangleMesh& surface) {
   if (!(volume(surface) > 0)) throw InputError("", "", "encloses nothing");
 }
 
+/// The paper's law knows no stress.
+void check_paper_law(const Solid& solid) {
+  for (const Material& material : materials_of(solid)) {
+    if (!material.plastic) continue;
+    if (material.plastic->yield)
+      throw InputError("", "", "has a yield in Pa; the paper's law knows no stress",
+                       "give \"yield_strain\"");
+    if (material.plastic->limit)
+      throw InputError("", "", "has a limit of flow; the paper's law knows none");
+  }
+}
+
 /// Smallest unit of mass in which sums of all masses of the body are exact.
 double quantum_of(double mass) { return std::exp2(std::ceil(std::log2(mass)) - 50); }
 
@@ -114,11 +126,30 @@ void Settings::describe(Fields& fields) {
   fields.flag("resample", resample,
               {.help = "particles and clusters come and go where the body is drawn out or pressed; "
                        "without, it returns from large deformations"});
+  static const char* const laws[] = {"neo_hookean", "paper"};
+  int chosen = int(law);
+  fields.choice("law", chosen, laws,
+                {.help = "paper = the shape matching of its paper, to repeat its figures: another "
+                         "material for each number of substeps and iterations, without young and "
+                         "poisson"});
+  law = Law(chosen);
+  fields.number(
+      "stiffness", stiffness,
+      {.above = 0, .at_most = 1, .help = "with \"law\": \"paper\": its K", .computed = "0.9"});
+  fields.integer("iterations", iterations,
+                 {.at_least = 1,
+                  .at_most = 1000,
+                  .help = "with \"law\": \"paper\": per substep",
+                  .computed = "4"});
+  const char* const only_paper = "belongs to \"law\": \"paper\"";
+  fields.check(law == Law::paper || !stiffness, "stiffness", only_paper);
+  fields.check(law == Law::paper || !iterations, "iterations", only_paper);
 }
 
 Body Settings::create(const Solid& solid) const {
   const TriangleMesh given = surface_of(solid);
   check_surface(given);
+  if (law == Law::paper) check_paper_law(solid);
   const double inside = volume(given);
   const double r =
       radius ? *radius : poisson_spacing(inside, particles.value_or(default_particles));
@@ -159,6 +190,12 @@ Body Settings::create(const Solid& solid) const {
   rules.stiffening.filter_stiffness = filter_stiffness;
   rules.longest_edge = edge;
   rules.resample = resample;
+  if (law == Law::paper) {
+    matter.strayed = std::numeric_limits<double>::infinity();  // the paper has no such rule
+    rules.paper = PaperLaw();
+    rules.paper->stiffness = stiffness.value_or(rules.paper->stiffness);
+    rules.paper->iterations = iterations.value_or(rules.paper->iterations);
+  }
   body.method = std::make_unique<ClustersMethod>(std::move(matter), rules, std::move(tracked));
   return body;
 }

@@ -18,6 +18,9 @@ class Settings final : public MethodSettings {
   double displacement_cap = 0.1;  // largest move of one projection, in cluster sizes; 0 = no limit
   double guard = 0.4;             // largest beta a substep resolves, see compliance.h; 0 = off
   bool resample = true;           // particles and clusters come and go as the body is drawn out
+  enum class Law { neo_hookean, paper } law = Law::neo_hookean;
+  std::optional<double> stiffness;  // the paper's K and its iterations per substep: of its law only
+  std::optional<int> iterations;
 
   void describe(Fields& fields) override;
   Body create(const Solid& solid) const override;

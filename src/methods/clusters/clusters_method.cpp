@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 
 #include "core/assert.h"
 #include "core/parallel.h"
@@ -9,8 +10,8 @@
 #include "methods/clusters/bind.h"
 #include "methods/clusters/pieces.h"
 
-// Mueller et al. 2022 for the law, Chentanez et al. 2016 for what flows; docs/methods/clusters.md. Here
-// is only the order in which things happen.
+// Mueller et al. 2022 for the law, Chentanez et al. 2016 for what flows; docs/methods/clusters.md.
+// Here is only the order in which things happen.
 
 namespace pliant::clusters {
 namespace {
@@ -25,6 +26,9 @@ constexpr double turn_memory = 0.01;
 
 /// Frames with flow between two bindings of the skin: as smooth as binding in each.
 constexpr int frames_between_bindings = 8;
+/// Share of a piece's volume by which the skin may be wrong before it is bound anew at once: what
+/// is pressed fast gives way in its outer layer first, and would lose a tenth in eight frames.
+constexpr double volume_tolerance = 0.01;
 /// [longest edges] that a vertex moves at most to keep the volume, in one binding.
 constexpr double volume_step = 0.16;
 
@@ -36,33 +40,38 @@ InnerDamping inner_damping(const Matter& matter) {
 
 }  // namespace
 
+void ClustersMethod::rebuild(const Nodes& nodes) {
+  shapes_ = {};
+  flat_.clear();
+  wide_.reset();
+  damping_ = inner_damping(matter_);
+  late_ = {};
+  compliances_h_ = 0;
+  if (rules_.paper) {
+    matching_.emplace(matter_);
+    return;
+  }
+  const std::vector<double> volume = volumes(matter_, nodes);
+  std::vector<double> mass;
+  for (int c = 0; c < int(matter_.clusters.size()); ++c) {
+    const Cluster& cluster = matter_.clusters[c];
+    if (fit(cluster, nodes).flat) {
+      flat_.push_back(c);
+      continue;
+    }
+    mass.clear();
+    for (const int p : cluster.member) mass.push_back(nodes.mass[p]);
+    add_shape({cluster.member, cluster.arm, mass, mass, volume[c]},
+              matter_.material[cluster.material], shape_law::Law::neo_hookean, Lame::consistent,
+              shapes_);
+  }
+  if (shapes_.size() > 0) wide_.emplace(shapes_, order_by_, std::vector<Eigen::Vector3i>(), false);
+}
+
 void ClustersMethod::prepare(const Nodes& nodes, double h) {
   if (outdated_) order_by_ = nodes.position;
-  if (outdated_ || lost_) {
-    shapes_ = {};
-    flat_.clear();
-    const std::vector<double> volume = volumes(matter_, nodes);
-    std::vector<double> mass;
-    for (int c = 0; c < int(matter_.clusters.size()); ++c) {
-      const Cluster& cluster = matter_.clusters[c];
-      if (fit(cluster, nodes).flat) {
-        flat_.push_back(c);
-        continue;
-      }
-      mass.clear();
-      for (const int p : cluster.member) mass.push_back(nodes.mass[p]);
-      add_shape({cluster.member, cluster.arm, mass, mass, volume[c]},
-                matter_.material[cluster.material], shape_law::Law::neo_hookean, Lame::consistent,
-                shapes_);
-    }
-    wide_.reset();
-    if (shapes_.size() > 0)
-      wide_.emplace(shapes_, order_by_, std::vector<Eigen::Vector3i>(), false);
-    damping_ = inner_damping(matter_);
-    late_ = {};
-    compliances_h_ = 0;
-    outdated_ = lost_ = false;
-  }
+  if (outdated_ || lost_) rebuild(nodes);
+  outdated_ = lost_ = false;
   if (compliances_h_ == h) return;
   scale_compliances(shapes_, h, rules_.stiffening, compliances_);
   if (wide_) wide_->set_compliances(shapes_, compliances_, rules_.displacement_cap);
@@ -72,6 +81,7 @@ void ClustersMethod::prepare(const Nodes& nodes, double h) {
 void ClustersMethod::advance(Nodes& nodes, const Substep& substep) {
   ASSERT(substep.h > 0, "a substep takes time");
   prepare(nodes, substep.h);
+  if (rules_.paper) return advance_as_paper(nodes, substep);
   if (wide_) wide_->begin(shapes_, nodes);
   parallel_for(nodes.size(), node_grain, [&](int begin, int end) {
     if (wide_) wide_->fly_and_load(nodes, begin, end, substep.h, late_);
@@ -84,6 +94,13 @@ void ClustersMethod::advance(Nodes& nodes, const Substep& substep) {
                  [&](int begin, int end) { wide_->add_changes(nodes, begin, end); });
   }
   match_flat(nodes);
+  late_ = {};
+}
+
+void ClustersMethod::advance_as_paper(Nodes& nodes, const Substep& substep) {
+  parallel_for(nodes.size(), node_grain,
+               [&](int begin, int end) { fly(nodes, begin, end, substep.h, late_); });
+  matching_->apply(matter_, nodes, *rules_.paper);
   late_ = {};
 }
 
@@ -119,43 +136,69 @@ void ClustersMethod::finish(Nodes& nodes, const Substep& substep) {
   else late_ = damping_->finish_late(nodes, substep.h);
 }
 
-/// Every cluster's arms go along with what has become permanent. Whether any did.
+/// The arms of a cluster go along with what has become permanent. How much flowed.
+double ClustersMethod::flow_of(Cluster& cluster, const Nodes& nodes, double dt) const {
+  const std::optional<PlasticLaw>& law = matter_.law[cluster.material];
+  if (!law) return 0;
+  const Fit now = fit(cluster, nodes);
+  if (now.flat) return 0;
+  Mat3 stretch;
+  double strain;
+  if (rules_.paper) {
+    const PaperFlow flow =
+        paper_flow(best_stretch(cluster, nodes), law->yield + law->hardening * cluster.strain,
+                   -std::expm1(-law->rate * dt));
+    stretch = flow.stretch;
+    strain = flow.strain * dt;
+  } else {
+    const PlasticLaw::Change change = law->flow(now.map, cluster.strain, dt);
+    stretch = change.stretch;
+    strain = change.strain;
+  }
+  if (strain == 0) return 0;
+  for (Vec3& arm : cluster.arm) arm = stretch * arm;
+  cluster.plastic = stretch * cluster.plastic;
+  cluster.strain += strain;
+  return strain;
+}
+
+/// Every cluster flows. Whether any did.
 bool ClustersMethod::flow(const Nodes& nodes, double dt) {
   std::atomic<bool> flowed = false;
   parallel_for(int(matter_.clusters.size()), cluster_grain, [&](int begin, int end) {
-    for (int c = begin; c < end; ++c) {
-      Cluster& cluster = matter_.clusters[c];
-      const std::optional<PlasticLaw>& law = matter_.law[cluster.material];
-      if (!law) continue;
-      const Fit now = fit(cluster, nodes);
-      if (now.flat) continue;
-      const PlasticLaw::Change change = law->flow(now.map, cluster.strain, dt);
-      if (change.strain == 0) continue;
-      for (Vec3& arm : cluster.arm) arm = change.stretch * arm;
-      cluster.plastic = change.stretch * cluster.plastic;
-      cluster.strain += change.strain;
-      flowed = true;
-    }
+    for (int c = begin; c < end; ++c)
+      if (flow_of(matter_.clusters[c], nodes, dt) > 0) flowed = true;
   });
   return flowed;
 }
 
-/// Moves the skin out or in until its pieces enclose what they should, by a little at a time.
-void ClustersMethod::keep_volume(Skin& skin) const {
-  const std::vector<Vec3> normal = vertex_normals(skin);
-  const std::vector<int>& piece = skin.provenance.piece;
-  std::vector<double> area(volume_.size(), 0), enclosed(volume_.size(), 0);
+ClustersMethod::Enclosed ClustersMethod::enclosed(const Skin& skin) const {
+  Enclosed now{std::vector<double>(volume_.size(), 0), std::vector<double>(volume_.size(), 0)};
   const Vec3 origin = skin.position.front();
   for (const Triangle& t : skin.triangles) {
     const Vec3 a = skin.position[t[0]] - origin, b = skin.position[t[1]] - origin,
                c = skin.position[t[2]] - origin;
-    area[piece[t[0]]] += (b - a).cross(c - a).norm() / 2;
-    enclosed[piece[t[0]]] += a.dot(b.cross(c)) / 6;
+    const int piece = skin.provenance.piece[t[0]];
+    now.area[piece] += (b - a).cross(c - a).norm() / 2;
+    now.volume[piece] += a.dot(b.cross(c)) / 6;
   }
+  return now;
+}
+
+bool ClustersMethod::has_volume(const Enclosed& now) const {
+  for (std::size_t p = 0; p < volume_.size(); ++p)
+    if (std::abs(now.volume[p] - volume_[p]) > volume_tolerance * volume_[p]) return false;
+  return true;
+}
+
+/// Moves the skin out or in until its pieces enclose what they should, by a little at a time.
+void ClustersMethod::keep_volume(Skin& skin, const Enclosed& now) const {
+  const std::vector<Vec3> normal = vertex_normals(skin);
   const double most = volume_step * rules_.longest_edge;
   for (int v = 0; v < skin.size(); ++v) {
-    const int p = piece[v];
-    skin.position[v] += std::clamp((volume_[p] - enclosed[p]) / area[p], -most, most) * normal[v];
+    const int p = skin.provenance.piece[v];
+    skin.position[v] +=
+        std::clamp((volume_[p] - now.volume[p]) / now.area[p], -most, most) * normal[v];
   }
 }
 
@@ -191,10 +234,10 @@ Changes ClustersMethod::adapt(Nodes& nodes, Skin& skin, double dt) {
   if (!matter_.flows()) return changes;
   ++matter_.frame;
   const bool flowed = flow(nodes, dt);
-  is_skin_stale_ = is_skin_stale_ || flowed;
+  // The paper's law does not keep volume: the skin does it for it, in each step.
+  is_skin_stale_ = is_skin_stale_ || flowed || rules_.paper;
   outdated_ = outdated_ || flowed;
   if (!is_skin_stale_) return changes;
-  const bool binds_all = matter_.frame % frames_between_bindings == 0;
   const Weights before = skin.weights;
   skin.refresh(nodes.position);
   TrackedSkin::Advanced surface;
@@ -210,7 +253,9 @@ Changes ClustersMethod::adapt(Nodes& nodes, Skin& skin, double dt) {
     changes.born_from = std::move(done.born_from);
     outdated_ = true;
   }
-  if (binds_all) keep_volume(skin);
+  const Enclosed now = enclosed(skin);
+  const bool binds_all = matter_.frame % frames_between_bindings == 0 || !has_volume(now);
+  if (binds_all) keep_volume(skin, now);
   bind(nodes, skin, before, changes, surface.placed, binds_all);
   changes.weights = true;
   is_skin_stale_ = !binds_all;

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "body/method.h"
+#include "methods/clusters/matching.h"
 #include "methods/clusters/tracked_skin.h"
 #include "methods/shared/inner_damping.h"
 #include "methods/shared/shape_law/wide_solver.h"
@@ -15,6 +16,7 @@ struct Rules {
   shape_law::Stiffening stiffening;
   double longest_edge = 0;  // [m] of the skin
   bool resample = true;
+  std::optional<PaperLaw> paper;  // instead of the material's law
 };
 
 /// Moves a body of clusters. Within a step it is a body of groups weighed by mass; between steps
@@ -46,10 +48,20 @@ class ClustersMethod final : public Method {
 
  private:
   void prepare(const Nodes&, double h);
+  void rebuild(const Nodes&);
+  void advance_as_paper(Nodes&, const Substep&);
   void match_flat(Nodes&);
+  double flow_of(Cluster&, const Nodes&, double dt) const;
   bool flow(const Nodes&, double dt);
   Resampled change_topology(Nodes&, Skin&, TrackedSkin::Advanced&);
-  void keep_volume(Skin&) const;
+  /// Per piece of a skin.
+  struct Enclosed {
+    std::vector<double> area;    // [m^2]
+    std::vector<double> volume;  // [m^3]
+  };
+  Enclosed enclosed(const Skin&) const;
+  bool has_volume(const Enclosed&) const;
+  void keep_volume(Skin&, const Enclosed&) const;
   void bind(const Nodes&, Skin&, const Weights& before, const Changes&,
             const std::vector<char>& placed, bool all) const;
 
@@ -67,6 +79,7 @@ class ClustersMethod final : public Method {
   shape_law::Shapes shapes_;
   std::vector<int> flat_;  // clusters without a law
   std::optional<shape_law::WideSolver> wide_;
+  std::optional<Matching> matching_;  // of the paper's law
   std::optional<InnerDamping> damping_;
   LateVelocities late_;  // between the substeps of a step
   std::vector<shape_law::Compliance> compliances_;

@@ -27,6 +27,8 @@ struct Matter {
   // As built.
   double radius = 0;               // [m] r: particles are about this far apart
   double quantum = 0;              // [kg] masses are whole multiples: their sum is exact
+  double strayed = 0.15;           // [r] members this far from their fit, where it has flowed,
+                                   // get another cluster
   std::vector<Material> material;  // complete
   std::vector<std::optional<PlasticLaw>> law;  // per material; nothing = elastic
 

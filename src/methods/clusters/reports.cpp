@@ -32,6 +32,7 @@ Measures ClustersMethod::measure(const Nodes& nodes) const {
 }
 
 StepAdvice ClustersMethod::advise(const Nodes& nodes, double dt) const {
+  if (rules_.paper) return {1, "the paper's law"};
   const std::vector<double> volume = volumes(matter_, nodes);
   double highest = 0;  // beta / h^2, see shape_law/compliance.h
   for (std::size_t c = 0; c < matter_.clusters.size(); ++c) {

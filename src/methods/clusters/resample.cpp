@@ -13,7 +13,7 @@ constexpr double worn_out = 2;  // norm of F_P: the arms say little about the me
 // What the fit does not see is elastic and never flows. Where members have strayed this far [r] it
 // brings a drawn bar back by a quarter of its length; a new cluster starts without. A norm of F_P
 // of 1.74 is a tenth of plastic strain: elastic bending is left alone.
-constexpr double strayed = 0.15, has_flowed = 1.74;
+constexpr double has_flowed = 1.74;
 constexpr double inside_out = 0.05;  // det of the fit
 constexpr int most_clusters = 6;     // of every member besides its own: then one is redundant
 constexpr double bridge = 1.1;       // [r] neighbours that share no cluster get one
@@ -63,11 +63,10 @@ double residual(const Cluster& cluster, const Fit& now, const Nodes& nodes) {
   return std::sqrt(sum / double(cluster.member.size()));
 }
 
-bool is_worn_out(const Cluster& cluster, const Fit& now, double radius, const Nodes& nodes) {
+bool is_worn_out(const Cluster& cluster, const Fit& now, double strayed, const Nodes& nodes) {
   const int size = int(cluster.member.size());
   const double flowed = cluster.plastic.norm();
-  if (flowed > has_flowed && !now.flat && residual(cluster, now, nodes) > strayed * radius)
-    return true;
+  if (flowed > has_flowed && !now.flat && residual(cluster, now, nodes) > strayed) return true;
   return size < 2 || 2 * size < cluster.born_with || size > 2 * cluster.born_with ||
          flowed > worn_out || (!now.flat && !(now.map.determinant() > inside_out));
 }
@@ -90,9 +89,10 @@ int drop_clusters(Matter& matter, const Nodes& nodes) {
   std::vector<char> dropped(std::size_t(before), 0);
   for (const int c : order) {
     const Cluster& cluster = matter.clusters[c];
-    const bool goes = is_of_several(cluster, matter) ||
-                      is_worn_out(cluster, fit(cluster, nodes), matter.radius, nodes) ||
-                      is_redundant(cluster, count);
+    const bool goes =
+        is_of_several(cluster, matter) ||
+        is_worn_out(cluster, fit(cluster, nodes), matter.strayed * matter.radius, nodes) ||
+        is_redundant(cluster, count);
     if (!goes) continue;
     dropped[c] = 1;
     for (const int p : cluster.member) --count[p];
