@@ -149,7 +149,7 @@ void SkinPair::look_around(int vertex, Candidates candidates, int& last,
 
   // Of its own body a vertex passes over what is out of reach, so that nothing but what it could
   // touch decides: candidates are only complete that far.
-  const auto counts = [&](const SurfacePoint& p) { return !self() || is_in_reach(vertex, p); };
+  const auto counts = [&](const SurfacePoint& p) { return !one_body() || is_in_reach(vertex, p); };
 
   // Nothing further than the last nearest can be the nearest now; a little more, for rounding.
   SurfacePoint guess;

@@ -15,6 +15,7 @@ struct Rules {
   shape_law::Stiffening stiffening;
   double longest_edge = 0;  // [m] of the skin
   bool resample = true;
+  double clearance = 0;  // [m] of the sides of a cut from it
 };
 
 /// Moves a body of clusters. Within a step it is a body of groups weighed by mass; between steps
@@ -31,6 +32,8 @@ class ClustersMethod final : public Method {
   void finish(Nodes&, const Substep&) override;
   Changes adapt(Nodes&, Skin&, double dt) override;
   bool changes_body() const override { return true; }
+  bool can_be_cut() const override { return true; }
+  Changes cut(Nodes&, Skin&, const Cut&) override;
   void archive(Archive&) override;
 
   Measures measure(const Nodes&) const override;
@@ -47,7 +50,8 @@ class ClustersMethod final : public Method {
   void prepare(const Nodes&, double h);
   void match_flat(Nodes&);
   bool flow(const Nodes&, double dt);
-  Resampled change_topology(Nodes&, Skin&, TrackedSkin::Advanced&);
+  Changes fracture(Nodes&, Skin&);
+  Changes follow_surface(Nodes&, Skin&, TrackedSkin::Advanced&);
   void keep_volume(Skin&) const;
   void bind(const Nodes&, Skin&, const Weights& before, const Changes&,
             const std::vector<char>& placed, bool all) const;
