@@ -32,6 +32,7 @@ void archive_provenance(Archive& archive, Provenance& provenance) {
     provenance.origin[v] = {triangle[v], second[v], third[v]};
   archive.array("sources", provenance.source);
   archive.array("pieces of vertices", provenance.piece);
+  archive.array("parts of vertices", provenance.apart);
 }
 
 }  // namespace

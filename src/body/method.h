@@ -10,6 +10,7 @@
 #include "body/body_compliance.h"
 #include "body/bulk.h"
 #include "body/changes.h"
+#include "body/cut.h"
 #include "body/nodes.h"
 #include "body/skin.h"
 
@@ -123,6 +124,13 @@ class Method {
   /// Whether adapt() may change nodes or the skin. Masses, triangles, weights and all that names
   /// them are state then, lengths at rest mean nothing, and nothing may be fastened to a vertex.
   virtual bool changes_body() const { return false; }
+
+  /// Whether cut() works.
+  virtual bool can_be_cut() const { return false; }
+
+  /// Between steps: parts the body where the plane passes through it, and says like adapt() which
+  /// numbers are others now. Nothing changes where it meets nothing.
+  virtual Changes cut(Nodes&, Skin&, const Cut&) { return {}; }
 
   /// Private state, for checkpoints and hashes.
   virtual void archive(Archive&) = 0;

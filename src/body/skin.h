@@ -14,8 +14,11 @@ namespace pliant {
 struct Provenance {
   std::shared_ptr<const TriangleMesh> given;  // the surface as it was at first; it never changes
   std::vector<Origin> origin;                 // per vertex
-  std::vector<int> source;  // per triangle: the given one of which it is a part; -1 = inner material
-  std::vector<int> piece;   // per vertex: closed pieces of matter
+  std::vector<int>
+      source;              // per triangle: the given one of which it is a part; -1 = inner material
+  std::vector<int> piece;  // per vertex: closed pieces of matter
+  // Per vertex: parts of different numbers touch each other as bodies do. Empty: there is only one.
+  std::vector<int> apart;
 
   bool empty() const { return !given; }
 };

@@ -59,6 +59,8 @@ class MethodSettings {
   /// Whether Material::plastic is honoured; scenes with plastic bodies of other methods are
   /// refused.
   virtual bool flows() const { return false; }
+  /// Whether Plastic::fracture is honoured too.
+  virtual bool breaks() const { return false; }
 };
 
 inline void describe(Fields& fields, MethodSettings& settings) { settings.describe(fields); }

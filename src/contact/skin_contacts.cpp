@@ -10,7 +10,9 @@ namespace pliant {
 void SkinContacts::start_step(const ContactFrame& frame) {
   const Touches touch = frame.settings.touch;
   const bool meets_others = touch != Touches::colliders && frame.bodies.size() > 1;
-  meets_itself_ = touch == Touches::all;
+  meets_itself_ = touch == Touches::all ||
+                  std::any_of(frame.bodies.begin(), frame.bodies.end(),
+                              [&](const Body& body) { return meets_own(body, touch); });
   frame.surfaces.prepare(frame.bodies, meets_others || meets_itself_ ? touch : Touches::colliders);
   if (meets_itself_) self_.start_step(frame);
   pairs_.start_step(frame);

@@ -56,8 +56,12 @@ void describe(Fields& fields, Plastic& plastic) {
                          "a number beside \"yield_strain\""});
   fields.number("limit", plastic.limit,
                 {.above = 0,
-                 .help = "plastic strain that it can bear; beyond it nothing flows any more",
+                 .help = "plastic strain up to which it flows; from there on it is elastic",
                  .computed = "none"});
+  fields.number("fracture", plastic.fracture,
+                {.above = 0,
+                 .help = "plastic strain at which it breaks; of clusters",
+                 .computed = "it does not break"});
 }
 
 PlasticLaw PlasticLaw::from(const Plastic& plastic, double young, double poisson) {
@@ -68,6 +72,7 @@ PlasticLaw PlasticLaw::from(const Plastic& plastic, double young, double poisson
   law.hardening = plastic.yield ? plastic.hardening / per_strain : plastic.hardening;
   law.rate = plastic.flow;
   if (plastic.limit) law.limit = *plastic.limit;
+  if (plastic.fracture) law.fracture = *plastic.fracture;
   return law;
 }
 

@@ -13,8 +13,9 @@ struct Plastic {
   std::optional<double> yield;         // [Pa] equivalent stress (von Mises) at which it flows
   std::optional<double> yield_strain;  // instead: equivalent elastic strain
   double flow = 30;                    // [1/s] at which the excess over the yield dies
-  double hardening = 0;         // rise of the yield per plastic strain; [Pa] or [1] as the yield
-  std::optional<double> limit;  // plastic strain that it can bear
+  double hardening = 0;            // rise of the yield per plastic strain; [Pa] or [1] as the yield
+  std::optional<double> limit;     // plastic strain from which on it is elastic
+  std::optional<double> fracture;  // plastic strain at which it breaks
 };
 
 void describe(Fields& fields, Plastic& plastic);
@@ -30,6 +31,7 @@ struct PlasticLaw {
   double rate = 0;                                         // [1/s]
   double hardening = 0;                                    // rise of `yield` per plastic strain
   double limit = std::numeric_limits<double>::infinity();  // plastic strain: none flows beyond it
+  double fracture = std::numeric_limits<double>::infinity();  // plastic strain: the matter breaks
 
   /// The largest plastic strain of one call: what is stretched further flows in several.
   static constexpr double largest_change = 0.2;

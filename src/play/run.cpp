@@ -111,6 +111,21 @@ bool nothing_does_work(const BuiltScene& scene) {
   return true;
 }
 
+void tell_cuts(const BuiltScene& scene, RunWatcher& watcher) {
+  for (std::size_t i = 0; i < scene.world.cuts.size(); ++i) {
+    const PlannedCut& cut = scene.world.cuts[i];
+    const std::string& name = scene.resolved.cuts[i].body;
+    if (cut.state == PlannedCut::missed)
+      watcher.warning(fmt::format(
+          "cuts/{}: nothing was cut at {:.3g} s: the plane passed beside {}, or not all of a "
+          "section lay within the polygon",
+          i, cut.time, name));
+    else if (cut.state == PlannedCut::waiting)
+      watcher.warning(
+          fmt::format("cuts/{}: {} was not cut: the run ended before {:.3g} s", i, name, cut.time));
+  }
+}
+
 void tell_verdict(const BuiltScene& scene, const RunFolder& folder, RunWatcher& watcher) {
   RunScale scale{.substeps = scene.world.substeps,
                  .size = std::numeric_limits<double>::infinity(),
@@ -182,6 +197,7 @@ RunResult run(BuiltScene& scene, const RunOptions& options, RunWatcher& watcher)
   }
   if (scene.world.statics) result.unbalanced = tell_static_verdict(folder, watcher);
   else tell_verdict(scene, folder, watcher);
+  tell_cuts(scene, watcher);
   result.hash = state_hash(scene.world);
   write_summary(scene, folder, result);  // before what other programs have a hand in
   const std::string& title = scene.resolved.title;

@@ -8,6 +8,7 @@
 #include "body/scramble.h"
 #include "scene/attach.h"
 #include "scene/clearance.h"
+#include "scene/cuts.h"
 #include "scene/doubts.h"
 #include "scene/json.h"
 #include "scene/obstacles.h"
@@ -276,6 +277,7 @@ BuiltScene build_scene(const SceneDescription& scene, const SceneSource& source,
   if (log.problems.empty()) make_room(built, log, place_again);
   note_contact_surfaces(built.world.bodies, log);
   find_probes(built, log);
+  plan_cuts(built.resolved, built.world, log);
   if (!log.problems.empty()) throw InputError(log.problems);
   choose_frames(built, log);
   choose_substeps(built, log);

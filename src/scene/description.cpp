@@ -448,6 +448,11 @@ void describe(Fields& fields, ColliderDescription& collider) {
   fields.vector("color", collider.color, color);
   fields.flag("visible", collider.visible,
               {.help = "in films and pictures; false: like clear glass, to look through"});
+  fields.flag("cuts", collider.cuts,
+              {.help = "a blade, as thin as the box's shortest side: it passes through bodies of "
+                       "clusters, and parts them when it has been through all of a section"});
+  fields.check(!collider.cuts || collider.box, "cuts",
+               "is given of another shape; a blade is a box");
   describe(fields, collider.motion);
 }
 
@@ -484,13 +489,29 @@ void describe(Fields& fields, AttachmentDescription& attachment) {
   fields.check(attachment.body != attachment.to, "to", "is the body itself");
 }
 
+static void describe(Fields& fields, CornerDescription& corner) {
+  fields.vector("point", corner.point, position("a corner"));
+}
+
+void describe(Fields& fields, CutDescription& cut) {
+  fields.text("body", cut.body, {.help = "of clusters: what is cut", .required = true});
+  fields.number("time", cut.time, time("it is made in the first frame after this"));
+  fields.object("plane", cut.plane, {.help = "cuts all that it passes through"});
+  fields.list("polygon", cut.polygon,
+              {.help = "instead: three corners or more in a plane, in order; a piece is parted "
+                       "where all of its section lies within them"});
+  fields.check(cut.plane.has_value() != !cut.polygon.empty(), "",
+               "must have a plane or a polygon, and not both");
+}
+
 // --- the scene ---
 
 void describe(Fields& fields, OutputsDescription& outputs) {
   fields.flag("film", outputs.film, {.help = "film.mp4"});
   fields.flag("picture", outputs.picture, {.help = "last.png"});
   fields.flag("glb", outputs.glb, {.help = "the motion as one animated .glb"});
-  fields.flag("ply", outputs.ply, {.help = "ply/: one file per body and frame, which may take gigabytes"});
+  fields.flag("ply", outputs.ply,
+              {.help = "ply/: one file per body and frame, which may take gigabytes"});
   fields.choice("surface", outputs.surface, surface_names,
                 {.help = "what .ply and .glb show: the skin that is computed, or the vertices and "
                          "faces of the model file; `pliant convert` can do either later"});
@@ -638,6 +659,7 @@ void describe(Fields& fields, SceneDescription& scene) {
                .computed = "a floor below the lowest body, by half of the tallest body's height, "
                            "at least an eighth of a body's size"});
   fields.list("attachments", scene.attachments, {.help = "what is tied to what"});
+  fields.list("cuts", scene.cuts, {.help = "planes that part bodies of clusters"});
   fields.object("outputs", scene.outputs,
                 {.help = "what a run writes besides metrics.csv and run.json"});
   fields.object("camera", scene.camera, {.help = "of picture and film"});

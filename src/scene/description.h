@@ -210,6 +210,7 @@ struct ColliderDescription {
   double friction = 0.5;
   std::optional<Vec3> color;
   bool visible = true;
+  bool cuts = false;
   MotionDescription motion;
 };
 
@@ -220,6 +221,17 @@ struct AttachmentDescription {
   std::optional<double> within;     // [m]
   std::optional<double> stiffness;  // [N/m]
   std::optional<double> strength;   // [N]
+};
+
+struct CornerDescription {
+  Vec3 point = Vec3::Zero();  // [m]
+};
+/// Parts a body along a plane, or along the part of one within a polygon: exactly one.
+struct CutDescription {
+  std::string body;
+  double time = 0;  // [s]
+  std::optional<PlaneDescription> plane;
+  std::vector<CornerDescription> polygon;
 };
 
 struct OutputsDescription {
@@ -268,6 +280,7 @@ struct SceneDescription {
   std::vector<BodyDescription> bodies;
   std::optional<std::vector<ColliderDescription>> colliders;  // left out: a floor is laid
   std::vector<AttachmentDescription> attachments;
+  std::vector<CutDescription> cuts;
   OutputsDescription outputs;
   CameraDescription camera;
 };

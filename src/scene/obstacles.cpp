@@ -57,6 +57,7 @@ std::optional<Collider> make_collider(ColliderDescription& description, const st
   if (!description.color) description.color = collider.color;
   collider.color = *description.color;
   collider.visible = description.visible;
+  collider.cuts = description.cuts;
   collider.motion = motion_of(description.motion, collider.placement.position);
   description.motion.pivot = collider.motion.pivot;
   return collider;

@@ -382,14 +382,19 @@ void note_material(const std::string& name, const Material& asked, const Materia
                        *full.young, rest));
 }
 
-/// Methods that cannot flow say so instead of leaving it out.
+/// Methods that cannot flow, or break, say so instead of leaving it out.
 void refuse_flow(const BodyDescription& body, const Solid& solid, const std::string& where,
                  BuildLog& log) {
-  if (body.method.settings->flows()) return;
+  const MethodSettings& settings = *body.method.settings;
   const auto refuse = [&](const Material& material, const std::string& path) {
-    if (material.plastic)
+    if (!material.plastic) return;
+    if (!settings.flows())
       log.problem(path, fmt::format("is plastic; {} cannot flow", quote(body.method.name)),
                   "tets, groups and clusters can");
+    else if (material.plastic->fracture && !settings.breaks())
+      log.problem(path + "/fracture",
+                  fmt::format("is given; bodies of {} do not break", quote(body.method.name)),
+                  "clusters do; \"limit\" ends the flow of any method");
   };
   refuse(solid.material, where + "/material/plastic");
   for (std::size_t i = 0; i < solid.parts.size(); ++i)

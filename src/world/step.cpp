@@ -62,14 +62,8 @@ void World::adapt(double dt) {
     Body& body = bodies[b];
     body.nodes.only_gravity = false;  // known while nobody else is at work
     changes[b] = body.method->adapt(body.nodes, body.skin, dt);
-    ASSERT(!changes[b].any() || !body.drawn, "a skin that changes is touched as it is");
-    if (changes[b].any()) follow(body, changes[b]);
-    if (changes[b].weights) ++body.skin.weights_revision;
-    if (changes[b].triangles) {
-      ++body.skin.revision;
-      body.touched = {};  // of vertices that are no more
-    }
-    body.refresh_skins();
+    take_over(body, changes[b]);
+    if (!changes[b].any()) body.refresh_skins();
   });
   for (int b = 0; b < int(bodies.size()); ++b)
     if (changes[b].triangles) contact.renumber(bodies[b], b, changes[b]);
@@ -81,6 +75,7 @@ StepReport World::step(double dt) {
   if (dt == 0) return {};  // a game that is paused
   update_ids();
   if (statics) return settle(dt);
+  make_due_cuts();
   StepReport report;
   report.substeps = substeps;
   const double h = dt / substeps;
@@ -125,6 +120,8 @@ StepReport World::step(double dt) {
     Timed timed(report.times, Phase::adapt);
     check_finite(bodies, time);
     adapt(dt);
+    blades_.follow(bodies, colliders, time - dt, time,
+                   [&](BodyId id, const Cut& by_blade) { return cut(id, by_blade); });
   }
   return report;
 }

@@ -63,6 +63,10 @@ void World::archive(Archive& archive) {
   archive.value("time", time);
   for (Body& body : bodies) body.archive(archive);
   contact.archive(archive);
+  const bool has_blades = std::any_of(colliders.begin(), colliders.end(),
+                                      [](const Collider& collider) { return collider.cuts; });
+  if (has_blades) blades_.archive(archive, bodies, colliders);
+  for (PlannedCut& planned : cuts) archive.value("cut", planned.state);
 }
 
 std::uint64_t state_hash(World& world) {

@@ -5,9 +5,19 @@
 #include "body/body.h"
 #include "contact/colliders/collider.h"
 #include "contact/contact_solver.h"
+#include "world/blades.h"
 #include "world/report.h"
 
 namespace pliant {
+
+/// A cut that is made before the first step that begins at this time or later.
+struct PlannedCut {
+  double time = 0;  // [s]
+  BodyId body;
+  Cut cut;
+  enum State : int { waiting, missed, made };
+  int state = waiting;  // missed: it met nothing of the body
+};
 
 /// Everything that moves, and what moves it. Bodies and colliders may come and go between any two
 /// steps: by add() and remove(), or by changing the vectors. Their places in the vectors change
@@ -20,6 +30,7 @@ struct World {
   std::vector<Body> bodies;
   std::vector<Collider> colliders;
   ContactSolver contact;
+  std::vector<PlannedCut> cuts;  // may be added to between steps
 
   BodyId add(Body body);
   ColliderId add(Collider collider);
@@ -30,6 +41,9 @@ struct World {
   /// Null when it is gone.
   Body* find(BodyId id);
   Collider* find(ColliderId id);
+  /// Cuts a body now, between two steps. False where the plane meets nothing of it, or it is gone
+  /// or cannot be cut: see Method::can_be_cut().
+  bool cut(BodyId id, const Cut& cut);
   /// Ties what is there now: see Bonds::tie. Untie and move by contact.bonds.
   BondId tie(const Attachment& attachment);
 
@@ -48,7 +62,10 @@ struct World {
  private:
   StepReport settle(double dt);
   void adapt(double dt);
+  static void take_over(Body& body, const Changes& changes);
+  void make_due_cuts();
 
+  Blades blades_;
   IdTable<Body> body_ids_;
   IdTable<Collider> collider_ids_;
 };

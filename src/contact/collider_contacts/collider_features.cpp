@@ -131,6 +131,7 @@ void ColliderFeatures::list(const ContactFrame& frame, int index) {
       2 * body.thickness + frame.settings.reach * body.size + near.budget.allowed();
   const Box box = bounds(body.skin.position);
   for (std::size_t c = 0; c < sharp_.size(); ++c) {
+    if (passes_through(frame.colliders[c], body)) continue;
     if (!sharp_[c].bvh || !is_near(sharp_[c].poses, box, radius, sharp_[c].box)) continue;
     if (near.count == int(near.lists.size())) near.lists.emplace_back();
     FeatureList& list = near.lists[near.count];

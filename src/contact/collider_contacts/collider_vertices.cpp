@@ -68,6 +68,7 @@ void ColliderVertices::list(const ContactFrame& frame, int index, double allowed
   near.extent = 0.5 * box.extent().norm();
   const int vertices = int(skin.size());
   for (int c = 0; c < int(colliders.size()); ++c) {
+    if (passes_through(colliders[c], body)) continue;
     const auto least = [&](const Vec3& p) { return least_distance(colliders[c], paths_[c], p); };
     if (least(near.centre) > radius + near.extent) continue;
     near.distance.resize(std::size_t(vertices));

@@ -57,6 +57,7 @@ struct Collider {
   double friction = 0.5;
   Vec3 color = {0.55, 0.57, 0.60};
   bool visible = true;  // in pictures
+  bool cuts = false;    // a blade: parts bodies that can be cut, and touches others only
   ColliderId id;        // given by the world
 
   Pose at(double time) const;  // local coordinates to world

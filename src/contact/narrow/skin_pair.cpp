@@ -150,7 +150,7 @@ void SkinPair::look_around(int vertex, Candidates candidates, int& last,
   // Of its own body a vertex passes over what is out of reach, also what it passed through in one
   // huge leap, so that nothing but what it could touch decides: candidates are only complete that
   // far.
-  const auto counts = [&](const SurfacePoint& p) { return !self() || is_in_reach(vertex, p); };
+  const auto counts = [&](const SurfacePoint& p) { return !one_body() || is_in_reach(vertex, p); };
 
   // Nothing further than the last nearest can be the nearest now; a little more, for rounding.
   SurfacePoint guess;
@@ -380,7 +380,7 @@ double SkinPair::cross(int edge_a, int edge_b, std::vector<Contact>& found) cons
   // Of one body, lists are only complete so far (as in look_around).
   const auto is_listed = [&](const auto& crossing) {
     const auto& [s, t] = std::pair(crossing.s, crossing.t);
-    return !self() || at.distance <= limit((now_at(s, t) - then_at(s, t)).norm());
+    return !one_body() || at.distance <= limit((now_at(s, t) - then_at(s, t)).norm());
   };
   if (at.distance <= travel) {  // others cannot have met within the substep
     const MovingEdges moving{{{ours.previous[i], a0}, {ours.previous[j], a1}},

@@ -23,6 +23,7 @@ namespace pliant {
 /// Which side of a surface a vertex belongs to:
 /// - closed skins have an inside, told by the pseudonormal of the nearest feature;
 /// - open skins have none: the side is the one held at the start of the substep;
+/// - parts of one body that are closed are two skins, though they share their vertices' numbers;
 /// - a self-contact needs a vertex that was in front of the surface at the start of the substep, or
 ///   is remembered behind it;
 /// - a vertex that passed through a triangle within the substep, or an edge through an edge, keeps
@@ -46,6 +47,7 @@ struct SkinPair {
   double deepest = 0;    // [m] but features that came fast may be that deep
   double most_way =
       std::numeric_limits<double>::infinity();  // [m] reach grows with travel up to here
+  bool of_parts = false;  // of one body, which touch each other as two bodies do
 
   // Whether two features have a contact depends on these two alone. Bounds for all, such as
   // `travel`, only save work: they depend on the lists, and so on when these were made.
@@ -67,7 +69,8 @@ struct SkinPair {
     }
   };
 
-  bool self() const { return index_a == index_b; }
+  bool one_body() const { return index_a == index_b; }
+  bool self() const { return one_body() && !of_parts; }
   /// [m] Gaps smaller than this become contacts, for features that moved so against each other.
   double reach(double way) const { return contact_reach(near, thickness, std::min(way, most_way)); }
   /// [m] Overlap that is deeper is left alone.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "core/parallel.h"
 #include "geometry/query/ray.h"
@@ -49,6 +50,8 @@ double depth_behind(const TriangleMesh& mesh, const Bvh& bvh, int triangle, cons
 
 void RestExclusions::build(const Skin& skin, const SkinTopology& topology, const SkinTree& tree,
                            double gap) {
+  revision_ = skin.revision;
+  if (!skin.provenance.apart.empty()) return measure_parts(skin);
   least_ = own_gaps * gap;
   vertices_.assign(skin.rest.size(), {});
   triangles_.assign(skin.triangles.size(), {});
@@ -68,7 +71,18 @@ void RestExclusions::build(const Skin& skin, const SkinTopology& topology, const
   measure_depth(mesh, bvh, tree);
   find_buried(mesh, bvh, tree, topology.closed);
   measure_apart(skin, tree, bvh);
-  revision_ = skin.revision;
+}
+
+/// No vertex is nearer to another part than to the box round it.
+void RestExclusions::measure_parts(const Skin& skin) {
+  const std::vector<int>& part = skin.provenance.apart;
+  std::vector<Box> box(std::size_t(1 + *std::max_element(part.begin(), part.end())));
+  for (int v = 0; v < int(part.size()); ++v) box[part[v]].add(skin.rest[v]);
+  apart_.assign(part.size(), std::numeric_limits<double>::infinity());
+  for (int v = 0; v < int(part.size()); ++v)
+    for (int other = 0; other < int(box.size()); ++other)
+      if (other != part[v] && !box[other].empty())
+        apart_[v] = std::min(apart_[v], std::sqrt(box[other].squared_distance(skin.rest[v])));
 }
 
 void RestExclusions::measure_depth(const TriangleMesh& mesh, const Bvh& bvh, const SkinTree& tree) {
@@ -142,6 +156,8 @@ bool RestExclusions::is_same_flesh(const Vec3& between, const Vec3& normal,
 }
 
 bool RestExclusions::may_touch(const Skin& skin, int vertex, int triangle) const {
+  if (const std::vector<int>& part = skin.provenance.apart; !part.empty())
+    return part[vertex] != part[skin.triangles[triangle][0]];
   const auto [i, j, k] = skin.triangles[triangle];
   if (i == vertex || j == vertex || k == vertex) return false;
   const Feature &v = vertices_[vertex], &t = triangles_[triangle];
@@ -191,6 +207,8 @@ bool RestExclusions::may_cross(const Skin& skin, const SkinTopology& topology, i
                                int other) const {
   const auto [i, j] = topology.edges[edge].vertex;
   const auto [k, l] = topology.edges[other].vertex;
+  if (const std::vector<int>& part = skin.provenance.apart; !part.empty())
+    return part[i] != part[k];
   if (i == k || i == l || j == k || j == l) return false;
   const Feature &first = vertices_[i], &second = vertices_[k];
   if (first.buried || second.buried || vertices_[j].buried || vertices_[l].buried) return false;

@@ -16,6 +16,7 @@ namespace pliant {
 ///   them curves at least like a ball of radius R, or (b) closer than 6 edge lengths with normals
 ///   that differ (cosine below 0.3). However squeezed, they cannot meet face to face.
 /// - Buried features, where a surface overlaps itself: nothing can get there.
+/// Of a body in parts only features of different parts can touch, whatever its shape.
 class RestExclusions {
  public:
   /// `gap` [m]: what contact keeps between two surfaces of this skin.
@@ -38,6 +39,7 @@ class RestExclusions {
   void measure_depth(const TriangleMesh& mesh, const Bvh& bvh, const SkinTree& tree);
   void find_buried(const TriangleMesh& mesh, const Bvh& bvh, const SkinTree& tree, bool closed);
   void measure_apart(const Skin& skin, const SkinTree& tree, const Bvh& bvh);
+  void measure_parts(const Skin& skin);
   static bool look_same_way(const Feature& a, const Feature& b);
   static bool is_same_flesh(const Vec3& between, const Vec3& normal, const Vec3& other_normal,
                             double edge, double depth);

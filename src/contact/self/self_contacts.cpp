@@ -11,6 +11,9 @@ namespace {
 
 constexpr int grain = 64;        // vertices or edges
 constexpr double self_size = 6;  // longest edges: the most that counts as a body's size to itself
+// Mean edges: overlap of parts that is deeper is left alone. Their triangles come and go, and new
+// ones may begin a little inside of each other.
+constexpr double part_depth = 0.5;
 
 /// [m] What lengths of contacts of a body with itself are shares of. Parts of one body are as thin
 /// as its elements allow, however long it is.
@@ -37,7 +40,7 @@ void SelfContacts::follow(const ContactFrame& frame) {
     const SkinMotion& motion = frame.motion[b];
     const double in_substep = 2 * motion.in_substep.deviation.norm();
     const double since_detection = 2 * motion.since_detection.deviation.norm();
-    if (frame.bodies[b].deforms && frame.bodies[b].meets_itself)
+    if (meets_own(frame.bodies[b], frame.settings.touch))
       lists_[b].follow(frame.bodies[b], step, h, in_substep, since_detection);
     else lists_[b].deactivate();
   }
@@ -61,8 +64,9 @@ void SelfContacts::list(const ContactFrame& frame, int b) {
   ASSERT(lists_[b].is_outdated(), "only outdated lists are made anew");
   const Body& body = frame.bodies[b];
   // A gap that is kept, once more; where that is much, as little as other bodies may have.
-  const double near = std::min(2 * body.thickness,
-                               frame.settings.reach * size_of(body, frame.surfaces.topology(b)));
+  const SkinTopology& topology = frame.surfaces.topology(b);
+  double near = std::min(2 * body.thickness, frame.settings.reach * size_of(body, topology));
+  if (has_parts(body.skin)) near = std::max(near, part_depth * topology.mean_edge);
   lists_[b].list(body, b, frame.surfaces, near);
 }
 
@@ -85,7 +89,8 @@ void SelfContacts::look(const ContactFrame& frame, Chunk& chunk, std::vector<Con
                 .travel = 0,
                 .moved = 0,
                 .exit = frame.settings.exit_speed * size * frame.substep.h,
-                .tolerance = frame.settings.tolerance * body.size};
+                .tolerance = frame.settings.tolerance * body.size,
+                .of_parts = has_parts(body.skin)};
   SelfLists& lists = lists_[chunk.body];
   lists.set_motion(pair);
   for (int k = chunk.begin; k < chunk.end; ++k) lists.look(pair, k, chunk.near_by, found);

@@ -10,6 +10,14 @@
 
 namespace pliant {
 
+/// Whether parts of a body touch each other. Parts that were made by cuts, or never unite, do so as
+/// bodies do; then no part touches itself.
+inline bool has_parts(const Skin& skin) { return !skin.provenance.apart.empty(); }
+inline bool meets_own(const Body& body, Touches touch) {
+  if (!body.deforms || touch == Touches::colliders) return false;
+  return has_parts(body.skin) || (body.meets_itself && touch == Touches::all);
+}
+
 /// Finds contacts of bodies with themselves; see self_lists.h for what is listed, and when. A
 /// ContactFinder, but for lists: these are made together with those of pairs.
 class SelfContacts {

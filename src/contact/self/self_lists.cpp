@@ -226,7 +226,7 @@ void SelfLists::set_motion(SkinPair& pair) const {
 
 void SelfLists::look(const SkinPair& pair, int k, SkinPair::VertexNeighbours& near_by,
                      std::vector<Contact>& found) {
-  ASSERT(pair.self() && k >= 0 && k < count(), "features that are listed, of one body");
+  ASSERT(pair.one_body() && k >= 0 && k < count(), "features that are listed, of one body");
   if (k < vertices_.count()) {
     pair.touch(vertices_.vertex[k], vertices_.candidates(k), vertices_.last[k], near_by, found);
   } else {

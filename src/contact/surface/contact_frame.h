@@ -12,6 +12,11 @@
 
 namespace pliant {
 
+/// Blades pass through what they cut.
+inline bool passes_through(const Collider& collider, const Body& body) {
+  return collider.cuts && body.method->can_be_cut();
+}
+
 /// What the finders of contacts are told.
 struct ContactFrame {
   std::span<const Body> bodies;

@@ -70,14 +70,19 @@ class Cutting {
   // Components with points on both sides, whose sections lie within the polygon.
   void choose(const Components& components) {
     chosen_.assign(std::size_t(components.count), 0);
-    std::vector<char> misses(chosen_.size(), 0);
+    std::vector<char> misses(chosen_.size(), 0), leaves(chosen_.size(), cut_.spared.empty());
     for (const Triangle& t : surface_.triangles)
       for (int k = 0; k < 3; ++k) {
         const int a = t[k], b = t[(k + 1) % 3];
         if (above(a) == above(b)) continue;
         chosen_[components.of_point[a]] = 1;
-        if (!within_polygon(crossing(a, b))) misses[components.of_point[a]] = 1;
+        const Vec3 place = crossing(a, b);
+        if (!is_within(place)) misses[components.of_point[a]] = 1;
+        if (!cut_.spared.empty() && !is_in_polygon(in_plane(place), cut_.spared))
+          leaves[components.of_point[a]] = 1;
       }
+    for (std::size_t c = 0; c < chosen_.size(); ++c)
+      if (chosen_[c] && !leaves[c]) misses[c] = 1;
     for (std::size_t c = 0; c < chosen_.size(); ++c)
       if (misses[c]) chosen_[c] = 0;
     // A void whose piece is not cut stays whole, and the other way round.
@@ -90,13 +95,23 @@ class Cutting {
         chosen_[components.of_point[p]] = 0;
   }
 
-  bool within_polygon(const Vec3& p) const {
-    int left = 0, right = 0;
-    for (std::size_t i = 0; i < cut_.polygon.size(); ++i) {
-      const Vec3 &a = cut_.polygon[i], &b = cut_.polygon[(i + 1) % cut_.polygon.size()];
-      ((b - a).cross(p - a).dot(normal_) >= 0 ? left : right) += 1;
+  bool is_within(const Vec3& p) const {
+    if (cut_.within.empty()) return true;
+    const Vec2 place = in_plane(p);
+    return std::any_of(
+        cut_.within.begin(), cut_.within.end(),
+        [&](const std::vector<Vec3>& polygon) { return is_in_polygon(place, polygon); });
+  }
+
+  // Counts the sides that a line along the first axis crosses.
+  bool is_in_polygon(const Vec2& p, const std::vector<Vec3>& polygon) const {
+    bool inside = false;
+    for (std::size_t i = 0; i < polygon.size(); ++i) {
+      const Vec2 a = in_plane(polygon[i]), b = in_plane(polygon[(i + 1) % polygon.size()]);
+      if ((a.y() > p.y()) == (b.y() > p.y())) continue;
+      if (p.x() < a.x() + (p.y() - a.y()) / (b.y() - a.y()) * (b.x() - a.x())) inside = !inside;
     }
-    return left == 0 || right == 0;
+    return inside;
   }
 
   void set_apart(const Components& components) {
@@ -109,6 +124,16 @@ class Cutting {
     for (int p = 0; p < given_; ++p)
       if (components.of_point[p] >= 0 && cut_piece[surface_.piece[p]] && above(p))
         surface_.apart[p] += offset;
+    renumber_apart();
+  }
+
+  // From 0 on without gaps, in their order: they would double with every cut.
+  void renumber_apart() {
+    std::vector<int> numbers = surface_.apart;
+    std::sort(numbers.begin(), numbers.end());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+    for (int& apart : surface_.apart)
+      apart = int(std::lower_bound(numbers.begin(), numbers.end(), apart) - numbers.begin());
   }
 
   void cut_triangles(const Components& components) {

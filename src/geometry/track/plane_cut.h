@@ -8,13 +8,14 @@ namespace pliant::track {
 
 class OriginalSurface;
 
-/// An endless plane, or the part of one within a convex polygon.
+/// An endless plane, or the part of one within polygons.
 struct PlaneCut {
   Vec3 point = Vec3::Zero();
   Vec3 normal = Vec3::UnitY();
-  // Corners of a polygon in that plane, in either sense. A piece is cut only where all of its
-  // section lies within it, as half a cut has no closed caps. Empty: endless.
-  std::vector<Vec3> polygon;
+  // Corners of simple polygons in that plane, in either sense. A piece is cut only where all of its
+  // section lies within them, as half a cut has no closed caps. Empty: endless.
+  std::vector<std::vector<Vec3>> within = {};
+  std::vector<Vec3> spared = {};  // corners of a polygon: sections wholly within it stay whole
   double clearance = 0;  // [m] each cap is moved back by this, and what is near it makes room
 };
 

@@ -101,7 +101,7 @@ TEST_CASE("a cut within a polygon spares what is not wholly within it") {
   Moved pair(joined(ball, ball, Vec3(1, 0, 0)), {.longest = 0.08});
   track::PlaneCut cut;
   cut.normal = Vec3::UnitY();
-  cut.polygon = {Vec3(-0.4, 0, -0.4), Vec3(0.5, 0, -0.4), Vec3(0.5, 0, 0.4), Vec3(-0.4, 0, 0.4)};
+  cut.within = {{Vec3(-0.4, 0, -0.4), Vec3(0.5, 0, -0.4), Vec3(0.5, 0, 0.4), Vec3(-0.4, 0, 0.4)}};
   std::vector<char> placed(pair.surface.points.size(), 0);
   CHECK(track::cut_by_plane(pair.surface, cut, pair.tracker.original(), placed) == 1);
   pair.step([](const Vec3& p, int) { return p; });

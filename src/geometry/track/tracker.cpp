@@ -199,7 +199,8 @@ TrackChanges Tracker::cut(TrackedSurface& surface, const PlaneCut& plane) {
   std::iota(changes.vertex.begin(), changes.vertex.end(), 0);
   std::vector<char> placed(surface.points.size(), 0);
   changes.triangles = cut_by_plane(surface, plane, *original_, placed) > 0;
-  if (changes.triangles) inside_.lattices_.clear();
+  if (!changes.triangles) return changes;
+  inside_.lattices_.clear();
   components_ = find_components(surface);
   settle(surface, placed, changes);
   return changes;

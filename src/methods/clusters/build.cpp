@@ -1,12 +1,18 @@
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "body/make_skin.h"
 #include "body/solid_materials.h"
+#include "core/disjoint_sets.h"
 #include "core/errors.h"
 #include "core/formatted.h"
+#include "core/parallel.h"
 #include "geometry/mesh/topology.h"
 #include "geometry/mesh/used_points.h"
+#include "geometry/query/bvh.h"
+#include "geometry/query/ray.h"
+#include "geometry/query/winding_number.h"
 #include "geometry/sample/poisson.h"
 #include "methods/clusters/bind.h"
 #include "methods/clusters/clusters.h"
@@ -85,12 +91,59 @@ std::string described(const Matter& matter) {
          formatted("%.3g", double(members) / clusters) + " on average";
 }
 
-/// Share of the skin's vertices that no particle is near: those of thin parts.
-double bare_share(const Skin& skin, const Neighbours& near, double radius) {
-  std::vector<int> scratch;
-  int bare = 0;
-  for (const Vec3& v : skin.rest) bare += near.nearest(v, 1.5 * radius, scratch) >= 1.5 * radius;
-  return double(bare) / double(skin.rest.size());
+/// Whether parts of the surface lie in each other: then what they enclose is less than their sum.
+bool has_overlap(const TriangleMesh& surface, const std::vector<Vec3>& inside) {
+  DisjointSets parts(int(surface.points.size()));
+  for (const Triangle& t : surface.triangles)
+    for (const int v : t)
+      if (parts.root(v) != parts.root(t[0])) parts.join(v, t[0]);
+  const int first = parts.root(surface.triangles[0][0]);
+  if (std::all_of(surface.triangles.begin(), surface.triangles.end(),
+                  [&](const Triangle& t) { return parts.root(t[0]) == first; }))
+    return false;
+  const WindingNumber winding(surface);
+  return parallel_any_of(int(inside.size()), 64,
+                         [&](int p) { return winding.at(inside[p]) > 1.5; });
+}
+
+/// Share of the surface's area behind which matter is thinner than `least` [m].
+double thin_share(const TriangleMesh& mesh, double least) {
+  const Bvh bvh(mesh);
+  std::vector<double> thin(mesh.triangles.size(), 0);
+  double whole = 0;
+  parallel_for(int(thin.size()), 64, [&](int begin, int end) {
+    for (int t = begin; t < end; ++t) {
+      const auto [i, j, k] = mesh.triangles[t];
+      const Vec3 &a = mesh.points[i], &b = mesh.points[j], &c = mesh.points[k];
+      const Vec3 area = (b - a).cross(c - a) / 2;
+      const double through = ray_distance(mesh, bvh, (a + b + c) / 3, -area, 1e-6 * least);
+      if (through < least) thin[t] = area.norm();
+    }
+  });
+  for (const Triangle& t : mesh.triangles)
+    whole += (mesh.points[t[1]] - mesh.points[t[0]])
+                 .cross(mesh.points[t[2]] - mesh.points[t[0]])
+                 .norm() /
+             2;
+  return std::accumulate(thin.begin(), thin.end(), 0.0) / whole;
+}
+
+/// A warning about parts that the particles cannot resolve, or nothing.
+std::string thin_parts(const TriangleMesh& surface, const std::vector<Vec3>& particles,
+                       const TrackedSkin& tracked, double radius) {
+  const std::string told = "parts thinner than two radii (" + formatted("%.3g", 2 * radius) + " m)";
+  const Interior interior = tracked.interior();
+  const auto lost = std::count_if(particles.begin(), particles.end(), [&](const Vec3& p) {
+    return !interior.is_near(p, 0.25 * radius);
+  });
+  if (lost > 0.005 * double(particles.size()))
+    return std::to_string(lost) + " of " + std::to_string(particles.size()) +
+           " particles are lost where the surface is too thin to be followed: " + told +
+           " are not resolved";
+  const double thin = thin_share(surface, 2 * radius);
+  if (!(thin > 0.01)) return "";
+  return formatted("%.3g", 100 * thin) + " % of the surface bounds " + told +
+         ", which are not resolved: more particles do";
 }
 
 }  // namespace
@@ -123,6 +176,10 @@ void Settings::describe(Fields& fields) {
                 {.at_least = 0,
                  .help = "softens clusters too stiff for the substep instead of letting them "
                          "collapse; 0 = off"});
+  fields.flag(
+      "merge", merge,
+      {.help = "pieces of the body that meet unite; without, they touch each other as bodies "
+               "do"});
   fields.flag("resample", resample,
               {.help = "particles and clusters come and go where the body is drawn out or pressed; "
                        "without, it returns from large deformations"});
@@ -150,7 +207,7 @@ Body Settings::create(const Solid& solid) const {
   const TriangleMesh given = surface_of(solid);
   check_surface(given);
   if (law == Law::paper) check_paper_law(solid);
-  const double inside = volume(given);
+  double inside = volume(given);
   const double r =
       radius ? *radius : poisson_spacing(inside, particles.value_or(default_particles));
   const std::vector<Vec3> points = poisson_points(given, r);
@@ -161,25 +218,29 @@ Body Settings::create(const Solid& solid) const {
             " m apart; clusters need at least " + std::to_string(fewest_particles),
         "take a radius below " + formatted("%.2g", poisson_spacing(inside, fewest_particles)) +
             " m, or more particles");
+  const double edge = surface_edge * r;
+  TrackedSkin tracked(given, edge, r, merge);
+  Skin skin = tracked.begin();
+  const bool overlaps = has_overlap(given, points);
+  if (overlaps) {
+    const std::vector<double> volumes = tracked.piece_volumes();
+    inside = std::accumulate(volumes.begin(), volumes.end(), 0.0);
+  }
   Matter matter = matter_in(solid, points, r, inside);
   Body body;
   body.name = solid.name;
   body.nodes = Nodes::at(points);
   body.nodes.mass = masses_of(matter, inside);
   for (int p = 0; p < body.nodes.size(); ++p) body.nodes.mobility[p] = 1 / body.nodes.mass[p];
-  const double edge = surface_edge * r;
-  TrackedSkin tracked(given, edge, r);
-  Skin skin = tracked.begin();
   for (int p = 0; p < body.nodes.size() && tracked.pieces() > 1; ++p)
     matter.piece[p] = tracked.piece_near(points[p]);
   gather_all(matter, body.nodes);
   const Neighbours near(points, 2 * r);
   skin.weights = bound(skin, Binder(near, matter.piece, r), skin.provenance.piece);
-  if (const double bare = bare_share(skin, near, r); bare > 0.01)
-    body.warnings.push_back(formatted("%.3g", 100 * bare) +
-                            " % of the surface has no particle near it: parts thinner than two "
-                            "radii (" +
-                            formatted("%.3g", 2 * r) + " m) are not resolved");
+  if (const std::string warning = thin_parts(
+          overlaps ? TriangleMesh{skin.position, skin.triangles, {}} : given, points, tracked, r);
+      !warning.empty())
+    body.warnings.push_back(warning);
   body.notes.push_back(described(matter));
   put_on(body, std::move(skin));
   body.friction = *solid.material.friction;
@@ -190,6 +251,7 @@ Body Settings::create(const Solid& solid) const {
   rules.stiffening.filter_stiffness = filter_stiffness;
   rules.longest_edge = edge;
   rules.resample = resample;
+  rules.clearance = body.thickness;
   if (law == Law::paper) {
     matter.strayed = std::numeric_limits<double>::infinity();  // the paper has no such rule
     rules.paper = PaperLaw();

@@ -17,6 +17,7 @@ class Settings final : public MethodSettings {
   double filter_stiffness = 5;    // see groups; soft ones make the skin of what flows shaggy
   double displacement_cap = 0.1;  // largest move of one projection, in cluster sizes; 0 = no limit
   double guard = 0.4;             // largest beta a substep resolves, see compliance.h; 0 = off
+  bool merge = true;              // pieces of the body that meet unite
   bool resample = true;           // particles and clusters come and go as the body is drawn out
   enum class Law { neo_hookean, paper } law = Law::neo_hookean;
   std::optional<double> stiffness;  // the paper's K and its iterations per substep: of its law only
@@ -25,6 +26,7 @@ class Settings final : public MethodSettings {
   void describe(Fields& fields) override;
   Body create(const Solid& solid) const override;
   bool flows() const override { return true; }
+  bool breaks() const override { return true; }
 };
 
 inline constexpr int default_particles = 1500;

@@ -8,6 +8,7 @@
 #include "core/parallel.h"
 #include "math/polar.h"
 #include "methods/clusters/bind.h"
+#include "methods/clusters/fracture.h"
 #include "methods/clusters/pieces.h"
 
 // Mueller et al. 2022 for the law, Chentanez et al. 2016 for what flows; docs/methods/clusters.md.
@@ -159,6 +160,7 @@ double ClustersMethod::flow_of(Cluster& cluster, const Nodes& nodes, double dt) 
   for (Vec3& arm : cluster.arm) arm = stretch * arm;
   cluster.plastic = stretch * cluster.plastic;
   cluster.strain += strain;
+  cluster.damage += strain;
   return strain;
 }
 
@@ -202,16 +204,21 @@ void ClustersMethod::keep_volume(Skin& skin, const Enclosed& now) const {
   }
 }
 
-/// The skin's topology, then the matter inside it.
-Resampled ClustersMethod::change_topology(Nodes& nodes, Skin& skin,
-                                          TrackedSkin::Advanced& surface) {
-  {
-    const Neighbours near(nodes.position, 2 * matter_.radius);
-    surface = tracked_.advance(skin, matter_, near);
-  }
+/// The matter inside a skin that has changed.
+Changes ClustersMethod::follow_surface(Nodes& nodes, Skin& skin, TrackedSkin::Advanced& surface) {
   const std::vector<Bare> bare =
       follow_pieces(surface.pieces, tracked_, skin, nodes, matter_, volume_);
-  return resample(matter_, nodes, tracked_.interior(), bare);
+  Resampled done = resample(matter_, nodes, tracked_.interior(), bare);
+  Changes changes;
+  changes.triangles = surface.triangles;
+  if (surface.triangles) {
+    changes.vertex = std::move(surface.vertex);
+    changes.triangle = std::move(surface.triangle);
+  }
+  changes.node = std::move(done.node);
+  changes.born_from = std::move(done.born_from);
+  outdated_ = true;
+  return changes;
 }
 
 void ClustersMethod::bind(const Nodes& nodes, Skin& skin, const Weights& before,
@@ -238,20 +245,18 @@ Changes ClustersMethod::adapt(Nodes& nodes, Skin& skin, double dt) {
   is_skin_stale_ = is_skin_stale_ || flowed || rules_.paper;
   outdated_ = outdated_ || flowed;
   if (!is_skin_stale_) return changes;
+  if (flowed && matter_.breaks())
+    if (changes = fracture(nodes, skin); changes.any()) return changes;
   const Weights before = skin.weights;
   skin.refresh(nodes.position);
   TrackedSkin::Advanced surface;
   surface.placed.assign(std::size_t(skin.size()), 0);
   if (rules_.resample) {
-    Resampled done = change_topology(nodes, skin, surface);
-    changes.triangles = surface.triangles;
-    if (surface.triangles) {
-      changes.vertex = std::move(surface.vertex);
-      changes.triangle = std::move(surface.triangle);
+    {
+      const Neighbours near(nodes.position, 2 * matter_.radius);
+      surface = tracked_.advance(skin, matter_, near);
     }
-    changes.node = std::move(done.node);
-    changes.born_from = std::move(done.born_from);
-    outdated_ = true;
+    changes = follow_surface(nodes, skin, surface);
   }
   const Enclosed now = enclosed(skin);
   const bool binds_all = matter_.frame % frames_between_bindings == 0 || !has_volume(now);
@@ -259,6 +264,29 @@ Changes ClustersMethod::adapt(Nodes& nodes, Skin& skin, double dt) {
   bind(nodes, skin, before, changes, surface.placed, binds_all);
   changes.weights = true;
   is_skin_stale_ = !binds_all;
+  return changes;
+}
+
+/// Cuts where the matter has borne more than it can, at one place in a frame.
+Changes ClustersMethod::fracture(Nodes& nodes, Skin& skin) {
+  for (const Cut& crack : cracks(matter_, nodes)) {
+    Changes changes = cut(nodes, skin, crack);
+    if (!changes.any()) continue;
+    relieve(matter_, nodes, crack.point);
+    return changes;
+  }
+  return {};
+}
+
+Changes ClustersMethod::cut(Nodes& nodes, Skin& skin, const Cut& cut) {
+  const Weights before = skin.weights;
+  skin.refresh(nodes.position);
+  TrackedSkin::Advanced surface = tracked_.cut(skin, cut, rules_.clearance);
+  if (!surface.triangles) return {};
+  Changes changes = follow_surface(nodes, skin, surface);
+  bind(nodes, skin, before, changes, surface.placed, false);
+  changes.weights = true;
+  is_skin_stale_ = true;
   return changes;
 }
 

@@ -17,6 +17,7 @@ struct Rules {
   double longest_edge = 0;  // [m] of the skin
   bool resample = true;
   std::optional<PaperLaw> paper;  // instead of the material's law
+  double clearance = 0;  // [m] of the sides of a cut from it
 };
 
 /// Moves a body of clusters. Within a step it is a body of groups weighed by mass; between steps
@@ -33,6 +34,8 @@ class ClustersMethod final : public Method {
   void finish(Nodes&, const Substep&) override;
   Changes adapt(Nodes&, Skin&, double dt) override;
   bool changes_body() const override { return true; }
+  bool can_be_cut() const override { return true; }
+  Changes cut(Nodes&, Skin&, const Cut&) override;
   void archive(Archive&) override;
 
   Measures measure(const Nodes&) const override;
@@ -53,7 +56,8 @@ class ClustersMethod final : public Method {
   void match_flat(Nodes&);
   double flow_of(Cluster&, const Nodes&, double dt) const;
   bool flow(const Nodes&, double dt);
-  Resampled change_topology(Nodes&, Skin&, TrackedSkin::Advanced&);
+  Changes fracture(Nodes&, Skin&);
+  Changes follow_surface(Nodes&, Skin&, TrackedSkin::Advanced&);
   /// Per piece of a skin.
   struct Enclosed {
     std::vector<double> area;    // [m^2]

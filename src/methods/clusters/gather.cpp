@@ -7,8 +7,8 @@
 
 // A new cluster must see the same elastic stretch as those around it, or flow comes back as
 // springback. Its left Cauchy-Green tensor B is the mean of theirs, weighed by how far their balls
-// overlap; its arms are the members' places times B^-1/2 (Chentanez et al. 2016, corrected: the printed
-// formulas take the plastic stretch along, and reference axes for those of the world).
+// overlap; its arms are the members' places times B^-1/2 (Chentanez et al. 2016, corrected: the
+// printed formulas take the plastic stretch along, and reference axes for those of the world).
 
 namespace pliant::clusters {
 namespace {
@@ -24,18 +24,19 @@ double overlap(double distance, double radius) {
 
 struct Inherited {
   Mat3 to_rest = Mat3::Identity();  // B^-1/2
-  double strain = 0;
+  double strain = 0, damage = 0;
 };
 
 Inherited inherited(const Vec3& centre, int piece, double radius,
                     const std::vector<Source>& sources) {
   Mat3 B = Mat3::Zero();
-  double sum = 0, strain = 0;
+  double sum = 0, strain = 0, damage = 0;
   for (const Source& source : sources) {
     if (source.piece != piece) continue;
     const double share = overlap((source.centre - centre).norm(), radius);
     B += share * source.map * source.map.transpose();
     strain += share * source.strain;
+    damage += share * source.damage;
     sum += share;
   }
   Inherited result;
@@ -45,6 +46,7 @@ Inherited inherited(const Vec3& centre, int piece, double radius,
       axes.values.cwiseMax(smallest_square).cwiseMin(largest_square).cwiseSqrt().cwiseInverse();
   result.to_rest = axes.directions * shrink.asDiagonal() * axes.directions.transpose();
   result.strain = strain / sum;
+  result.damage = damage / sum;
   return result;
 }
 
@@ -66,6 +68,7 @@ Cluster made_of(std::vector<int> members, int centre, const Matter& matter, cons
   const Inherited from =
       inherited(middle, cluster.piece, reach_of_clusters * matter.radius, sources);
   cluster.strain = from.strain;
+  cluster.damage = from.damage;
   for (const int p : cluster.member)
     cluster.arm.push_back(from.to_rest * (nodes.position[p] - middle));
   return cluster;
@@ -83,7 +86,7 @@ std::vector<Source> sources(const Matter& matter, const Nodes& nodes) {
   for (const Cluster& cluster : matter.clusters) {
     const Fit now = fit(cluster, nodes);
     if (now.flat || !(now.map.determinant() > 0.05)) continue;
-    found.push_back({now.centre, now.map, cluster.strain, cluster.piece});
+    found.push_back({now.centre, now.map, cluster.strain, cluster.damage, cluster.piece});
   }
   return found;
 }

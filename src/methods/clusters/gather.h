@@ -16,7 +16,7 @@ inline constexpr int fewest_clusters = 2;         // of a particle, unless there
 struct Source {
   Vec3 centre;
   Mat3 map;  // arms to members
-  double strain;
+  double strain, damage;
   int piece;
 };
 std::vector<Source> sources(const Matter& matter, const Nodes& nodes);

@@ -37,6 +37,11 @@ bool Matter::flows() const {
   return std::any_of(law.begin(), law.end(), [](const auto& one) { return one.has_value(); });
 }
 
+bool Matter::breaks() const {
+  return std::any_of(law.begin(), law.end(),
+                     [](const auto& one) { return one && std::isfinite(one->fracture); });
+}
+
 void Matter::archive(Archive& archive) {
   archive.array("pieces", piece);
   archive.array("materials", material_of);
@@ -62,6 +67,7 @@ void Matter::archive(Archive& archive) {
   archive_flat(archive, "cluster plastic", clusters, &Cluster::plastic);
   archive_flat(archive, "cluster turns", clusters, &Cluster::turn);
   archive_flat(archive, "cluster strains", clusters, &Cluster::strain);
+  if (breaks()) archive_flat(archive, "cluster damages", clusters, &Cluster::damage);
   archive_flat(archive, "cluster sizes", clusters, &Cluster::born_with);
   archive_flat(archive, "cluster materials", clusters, &Cluster::material);
   archive_flat(archive, "cluster pieces", clusters, &Cluster::piece);

@@ -16,7 +16,8 @@ struct Cluster {
   std::vector<Vec3> arm;            // [m] from the centre by mass; flow changes them
   Mat3 plastic = Mat3::Identity();  // of the arms since the cluster was made: F_P
   Mat3 turn = Mat3::Identity();     // of flat clusters: where their last fit left off
-  double strain = 0;                // plastic strain that its matter has gathered
+  double strain = 0;                // plastic strain that its matter has gathered,
+  double damage = 0;                // and since something broke near it
   int born_with = 0;                // members when it was made
   int material = 0;                 // index into Matter::material
   int piece = 0;                    // that of its members, until the body parts
@@ -41,6 +42,7 @@ struct Matter {
 
   int particles() const { return int(piece.size()); }
   bool flows() const;
+  bool breaks() const;
   void archive(Archive& archive);
 };
 

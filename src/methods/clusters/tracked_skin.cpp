@@ -16,8 +16,9 @@ constexpr double smallest_piece = 1;  // its volume: smaller ones are dropped
 constexpr double walk_reach = 4.6;    // how far members of one cluster may be apart
 constexpr int detour = 4;             // cells that a way may be longer than the straight one
 
-track::TrackSettings settings_of(double longest, double radius) {
+track::TrackSettings settings_of(double longest, double radius, bool merge) {
   track::TrackSettings settings;
+  settings.merge = merge;
   settings.longest = longest;
   settings.crumb = smallest_piece * std::pow(radius / (settings.cell * longest), 3);
   return settings;
@@ -37,14 +38,19 @@ int nearest_particle(const Neighbours& near, const Vec3& place, double within,
 
 }  // namespace
 
-TrackedSkin::TrackedSkin(const TriangleMesh& given, double longest, double radius)
-    : tracker_(given, settings_of(longest, radius)),
+TrackedSkin::TrackedSkin(const TriangleMesh& given, double longest, double radius, bool merge)
+    : tracker_(given, settings_of(longest, radius, merge)),
       given_(std::make_shared<const TriangleMesh>(given)),
       radius_(radius) {}
 
 Skin TrackedSkin::begin() {
-  surface_ = tracker_.begin();
-  tracker_.advance(surface_);
+  // Parts of a body that overlap are one piece, also where pieces do not unite later on.
+  track::TrackSettings uniting = tracker_.settings();
+  uniting.merge = true;
+  track::Tracker first(*given_, uniting);
+  surface_ = first.begin();
+  first.advance(surface_);
+  tracker_.look_inside_anew(surface_);
   Skin skin;
   skin.groups = given_->groups;
   skin.provenance.given = given_;
@@ -60,6 +66,7 @@ void TrackedSkin::show(Skin& skin) const {
   skin.provenance.origin = surface_.origin;
   skin.provenance.source = surface_.source;
   skin.provenance.piece = surface_.piece;
+  show_parts(skin);
   for (std::size_t g = 0; g < skin.groups.size(); ++g) {
     std::vector<char> chosen(given_->triangles.size(), 0);
     for (const int t : given_->groups[g].triangles) chosen[t] = 1;
@@ -68,6 +75,16 @@ void TrackedSkin::show(Skin& skin) const {
       if (surface_.source[t] >= 0 && chosen[surface_.source[t]])
         skin.groups[g].triangles.push_back(t);
   }
+}
+
+/// Tells contact which parts do not unite. Whether that is new.
+bool TrackedSkin::show_parts(Skin& skin) const {
+  std::vector<int> part = tracker_.settings().merge ? surface_.apart : surface_.piece;
+  const auto is_first = [&](int own) { return own == part.front(); };
+  if (std::all_of(part.begin(), part.end(), is_first)) part.clear();
+  if (part == skin.provenance.apart) return false;
+  skin.provenance.apart = std::move(part);
+  return true;
 }
 
 /// For each triangle the old one of the same source with which it shares most corners.
@@ -117,7 +134,22 @@ TrackedSkin::Advanced TrackedSkin::advance(Skin& skin, const Matter& matter,
     const int q = nearest_particle(near, b, support * radius_, found);
     return p >= 0 && q >= 0 && (p == q || of.share(p, q));
   };
-  const track::TrackChanges did = tracker_.advance(surface_, asked);
+  return take_over(skin, tracker_.advance(surface_, asked), old_triangles, old_source);
+}
+
+TrackedSkin::Advanced TrackedSkin::cut(Skin& skin, const Cut& cut, double clearance) {
+  ASSERT(skin.position.size() == surface_.points.size(), "the skin that this one made");
+  surface_.points = skin.position;
+  const std::vector<Triangle> old_triangles = surface_.triangles;
+  const std::vector<int> old_source = surface_.source;
+  return take_over(
+      skin, tracker_.cut(surface_, {cut.point, cut.normal, cut.within, cut.spared, clearance}),
+      old_triangles, old_source);
+}
+
+TrackedSkin::Advanced TrackedSkin::take_over(Skin& skin, track::TrackChanges&& did,
+                                             const std::vector<Triangle>& old_triangles,
+                                             const std::vector<int>& old_source) {
   operations_ += did.report.splits + did.report.collapses + did.report.flips + did.report.cells;
   Advanced result;
   result.triangles = did.triangles;
@@ -131,6 +163,10 @@ TrackedSkin::Advanced TrackedSkin::advance(Skin& skin, const Matter& matter,
   } else {
     skin.position = surface_.points;
     skin.provenance.piece = surface_.piece;
+    if (show_parts(skin)) {  // contact looks at other pairs from now on
+      result.triangles = true;
+      result.triangle = ancestors(old_triangles, old_source, did.vertex);
+    }
   }
   return result;
 }

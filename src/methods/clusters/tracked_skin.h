@@ -1,5 +1,6 @@
 #pragma once
 
+#include "body/cut.h"
 #include "body/skin.h"
 #include "geometry/track/tracker.h"
 #include "methods/clusters/resample.h"
@@ -11,7 +12,8 @@ namespace pliant::clusters {
 class TrackedSkin {
  public:
   /// `longest` [m]: edges are split down to it; `radius` [m] of the particles.
-  TrackedSkin(const TriangleMesh& given, double longest, double radius);
+  /// `merge`: pieces that meet unite; otherwise they touch each other as bodies do.
+  TrackedSkin(const TriangleMesh& given, double longest, double radius, bool merge);
 
   /// The skin at rest, without weights.
   Skin begin();
@@ -27,6 +29,8 @@ class TrackedSkin {
   /// To be called with the skin where its nodes carry it: improves it, unites what has met, parts
   /// what is pinched. Weights are left to the caller.
   Advanced advance(Skin& skin, const Matter& matter, const Neighbours& near);
+  /// Cuts it where it is. The sides of the cut are `clearance` [m] away from it.
+  Advanced cut(Skin& skin, const Cut& cut, double clearance);
 
   /// Inside of the skin as the last advance() left it.
   Interior interior() const;
@@ -41,6 +45,10 @@ class TrackedSkin {
 
  private:
   void show(Skin& skin) const;
+  bool show_parts(Skin& skin) const;
+  Advanced take_over(Skin& skin, track::TrackChanges&& did,
+                     const std::vector<Triangle>& old_triangles,
+                     const std::vector<int>& old_source);
   std::vector<int> ancestors(const std::vector<Triangle>& old_triangles,
                              const std::vector<int>& old_source,
                              const std::vector<int>& vertex) const;
