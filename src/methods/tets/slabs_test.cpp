@@ -11,11 +11,11 @@ using namespace pliant::tets;
 
 namespace {
 
-struct Cut {
+struct Slabbed {
   std::vector<int> corners;
   Slabs slabs;
 
-  Cut(const TetMesh& mesh, int count) {
+  Slabbed(const TetMesh& mesh, int count) {
     std::vector<Vec3> centres;
     for (const Tet& tet : mesh.tets) {
       corners.insert(corners.end(), tet.begin(), tet.end());
@@ -39,7 +39,7 @@ TEST_CASE(
     "slabs have every element once, about equally many, and share nodes with neighbours only") {
   for (const Vec3& size : {Vec3(2, 0.5, 0.4), Vec3(0.5, 2, 0.4), Vec3(0.4, 0.5, 2)}) {
     const Eigen::Vector3i cells = (10 * size).cast<int>();
-    const Cut cut(block(cells.x(), cells.y(), cells.z(), size), 8);
+    const Slabbed cut(block(cells.x(), cells.y(), cells.z(), size), 8);
     std::vector<int> sorted = cut.slabs.order;
     std::sort(sorted.begin(), sorted.end());
     REQUIRE(sorted.size() == cut.corners.size() / 4);
@@ -59,7 +59,7 @@ TEST_CASE(
 }
 
 TEST_CASE("a short body has fewer slabs than asked for, or one") {
-  CHECK(Cut(block(8, 3, 3, {0.8, 0.3, 0.3}), 64).slabs.size() == 8);  // one layer of cells each
-  CHECK(Cut(block(3, 3, 3, {0.3, 0.3, 0.3}), 64).slabs.size() == 1);
-  CHECK(Cut(block(8, 3, 3, {0.8, 0.3, 0.3}), 0).slabs.size() == 1);
+  CHECK(Slabbed(block(8, 3, 3, {0.8, 0.3, 0.3}), 64).slabs.size() == 8);  // one layer of cells each
+  CHECK(Slabbed(block(3, 3, 3, {0.3, 0.3, 0.3}), 64).slabs.size() == 1);
+  CHECK(Slabbed(block(8, 3, 3, {0.8, 0.3, 0.3}), 0).slabs.size() == 1);
 }
