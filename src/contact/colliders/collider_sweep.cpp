@@ -116,25 +116,15 @@ struct Sweep {
 
 std::optional<ColliderHit> Sweep::operator()(const MeshShape& s) const {
   const Vec3 step = to - from;
-  const std::vector<Bvh::Node>& nodes = s.bvh->nodes();
-  if (nodes.empty()) return std::nullopt;
-  std::array<int, 128> stack;
-  int top = 0;
-  stack[top++] = 0;
   double first = 2;
   int found = -1;
-  while (top > 0) {
-    const Bvh::Node& node = nodes[stack[--top]];
-    const double hair = 1e-9 * (node.box.extent().maxCoeff() + step.norm());
-    const Slab slab = clip(from, step, node.box.low.array() - hair, node.box.high.array() + hair);
-    if (slab.empty() || slab.begin > first) continue;
-    if (node.left >= 0) {
-      ASSERT(top + 2 <= int(stack.size()), "the tree over a mesh collider is too deep");
-      stack[top++] = node.left + 1;
-      stack[top++] = node.left;
-      continue;
-    }
-    for (int k = node.begin; k < node.end; ++k) {
+  const auto may_enter = [&](const Box& box) {
+    const double hair = 1e-9 * (box.extent().maxCoeff() + step.norm());
+    const Slab slab = clip(from, step, box.low.array() - hair, box.high.array() + hair);
+    return !slab.empty() && !(slab.begin > first);
+  };
+  s.bvh->visit(may_enter, [&](const Bvh::Node& leaf) {
+    for (int k = leaf.begin; k < leaf.end; ++k) {
       const int triangle = s.bvh->order()[k];
       const Triangle& t = s.mesh->triangles[triangle];
       const std::vector<Vec3>& points = s.mesh->points;
@@ -145,7 +135,7 @@ std::optional<ColliderHit> Sweep::operator()(const MeshShape& s) const {
       first = at;
       found = triangle;
     }
-  }
+  });
   if (found < 0) return std::nullopt;
   Vec3 normal = s.pseudonormals->face(found);
   if (normal.dot(step) > 0) normal = -normal;  // open mesh, from behind

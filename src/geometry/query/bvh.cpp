@@ -161,20 +161,11 @@ SurfacePoint Bvh::closest_point(const TriangleMesh& mesh, const Vec3& p, double 
 
 void Bvh::triangles_in(const Box& box, std::vector<int>& found) const {
   const std::size_t first = found.size();
-  int stack[64];
-  int size = 0;
-  stack[size++] = 0;
-  while (size > 0) {
-    const Node& node = nodes_[stack[--size]];
-    if (!node.box.overlaps(box)) continue;
-    if (node.left >= 0) {
-      stack[size++] = node.left;
-      stack[size++] = node.left + 1;
-    } else {
-      for (int i = node.begin; i < node.end; ++i)
-        if (boxes_[i].overlaps(box)) found.push_back(order_[i]);
-    }
-  }
+  visit([&](const Box& part) { return part.overlaps(box); },
+        [&](const Node& leaf) {
+          for (int i = leaf.begin; i < leaf.end; ++i)
+            if (boxes_[i].overlaps(box)) found.push_back(order_[i]);
+        });
   std::sort(found.begin() + first, found.end());
 }
 

@@ -42,6 +42,26 @@ class Bvh {
   const std::vector<Node>& nodes() const { return nodes_; }
   const std::vector<int>& order() const { return order_; }
 
+  /// Calls look(leaf) for the leaves that are reached through boxes of which may_enter(box) is
+  /// true, in their order. What that says may change on the way.
+  template <class MayEnter, class Look>
+  void visit(const MayEnter& may_enter, const Look& look) const {
+    if (order_.empty()) return;
+    int stack[64];  // halving 2^31 triangles is 31 levels, one waiting on each
+    int size = 0;
+    stack[size++] = 0;
+    while (size > 0) {
+      const Node& node = nodes_[stack[--size]];
+      if (!may_enter(node.box)) continue;
+      if (node.left < 0) {
+        look(node);
+        continue;
+      }
+      stack[size++] = node.left + 1;
+      stack[size++] = node.left;
+    }
+  }
+
  private:
   std::vector<Node> nodes_;
   std::vector<int> order_;  // triangles, leaf by leaf

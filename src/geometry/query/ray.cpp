@@ -44,29 +44,22 @@ double distance_to_triangle(const Vec3& origin, const Vec3& direction, const Tri
 template <class GoesOn>
 void search(const TriangleMesh& mesh, const Bvh& bvh, const Vec3& origin, const Vec3& direction,
             double least, double& nearest, const GoesOn& goes_on) {
-  if (mesh.triangles.empty()) return;
   const Vec3 way = direction.normalized();
   const Vec3 inverse = way.cwiseInverse();
-  int stack[64];  // the tree halves its triangles: 31 levels at most
-  int size = 0;
-  stack[size++] = 0;
-  while (size > 0) {
-    const Bvh::Node& node = bvh.nodes()[std::size_t(stack[--size])];
-    if (!ray_meets_box(node.box, origin, inverse, least, nearest)) continue;
-    if (node.left >= 0) {
-      stack[size++] = node.left;
-      stack[size++] = node.left + 1;
-      continue;
-    }
-    for (int i = node.begin; i < node.end; ++i) {
-      const double distance =
-          distance_to_triangle(origin, way, mesh, mesh.triangles[bvh.order()[i]], least);
-      if (distance < nearest) {
-        nearest = distance;
-        if (!goes_on(bvh.order()[i])) return;
-      }
-    }
-  }
+  bool is_over = false;
+  bvh.visit(
+      [&](const Box& box) {
+        return !is_over && ray_meets_box(box, origin, inverse, least, nearest);
+      },
+      [&](const Bvh::Node& leaf) {
+        for (int i = leaf.begin; i < leaf.end && !is_over; ++i) {
+          const double distance =
+              distance_to_triangle(origin, way, mesh, mesh.triangles[bvh.order()[i]], least);
+          if (!(distance < nearest)) continue;
+          nearest = distance;
+          is_over = !goes_on(bvh.order()[i]);
+        }
+      });
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ struct Stiffening {
   double filter_stiffness = 1;
 };
 
-/// The beta we ask for: see methods/tets/tets.cpp.
+/// The beta we ask for: see methods/tets/tets_method.cpp.
 inline constexpr double advised_beta = 0.012;
 
 /// beta / h^2 [1/s^2] of group g: about (speed of shear waves / its size)^2. beta is how far the
