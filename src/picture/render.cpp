@@ -89,6 +89,15 @@ Vector3f srgb_of(const Vector3f& color) {
   });
 }
 
+/// Where rays towards light leave the planes of a tile, as of when its eye rays changed last.
+struct TilePlanes {
+  struct Plane {
+    Eigen::AlignedBox3f starts;  // empty: nothing of it gathers
+    int places = 0;              // of the block that have a pixel there
+  };
+  std::vector<Plane> planes;
+};
+
 struct Buffers {
   Stage stage;
   Redraw redraw;
@@ -96,6 +105,8 @@ struct Buffers {
   std::vector<std::uint8_t> stale, spread;  // spread: what neighbours tell
   std::vector<std::uint8_t> alone;          // white pixels that gather for themselves
   std::vector<Surface> seen;
+  std::vector<std::uint8_t> is_mesh;        // of what is seen
+  std::vector<TilePlanes> tiles;
   std::vector<Gathered> noisy, gathered;
   std::vector<Vector3f> color;  // linear, tone-mapped
 };
@@ -113,7 +124,10 @@ class Pass {
   void see_row(int y);
   void find_alone(int y);
   void gather_row(int y);
-  void gather_tile(int number);
+  template <class Work>
+  void for_each_pixel(int tile, const Work& work) const;
+  void find_planes(int tile);
+  void gather_tile(int tile);
   int tiles() const {
     return ((view_.width + tile - 1) / tile) * ((view_.height + tile - 1) / tile);
   }
@@ -151,7 +165,7 @@ class Pass {
   bool needs_light(std::size_t pixel);
   bool is_black(int x, int y) const { return whole_ || ((x + y) & 1) == 0; }
   bool is_alone(int x, int y) const;
-  bool may_gather(int x, int y);
+  bool may_gather(int x, int y) const;
   int place_of(std::size_t pixel) const {
     return block_place(int(pixel % view_.width), int(pixel / view_.width));
   }
@@ -208,6 +222,8 @@ Pass::Pass(Buffers& work, const Shot& shot, const RenderSettings& settings)
   work_.seen.resize(pixels);
   work_.noisy.resize(pixels);
   work_.alone.resize(pixels);
+  work_.is_mesh.resize(pixels);
+  work_.tiles.resize(std::size_t(tiles()));
   work_.gathered.resize(pixels);
   work_.color.resize(pixels);
 }
@@ -241,6 +257,7 @@ void Pass::see_row(int y) {
     stale |= stale_pixel;  // rays of an edge's refinement lie beside this one
     if (keeps_ && now == seen) stale &= ~stale_eye;
     seen = now;
+    work_.is_mesh[index(columns[i], y)] = now.what >= 0;
   }
 }
 
@@ -352,10 +369,8 @@ void Pass::find_alone(int y) {
   }
 }
 
-bool Pass::may_gather(int x, int y) {
-  if (is_black(x, y)) return true;
-  if (work_.spread[index(x, y)]) work_.stale[index(x, y)] |= stale_light;
-  return work_.alone[index(x, y)];
+bool Pass::may_gather(int x, int y) const {
+  return is_black(x, y) || work_.alone[index(x, y)];
 }
 
 // Pixels of meshes, and those that gather nothing.
@@ -364,51 +379,71 @@ void Pass::gather_row(int y) {
   std::array<std::vector<std::size_t>, block> pixels;
   for (int x = 0; x < view_.width; ++x) {
     const std::size_t pixel = index(x, y);
-    const Surface& surface = work_.seen[pixel];
-    if (!gathers(surface)) {
-      if (is_stale(pixel, stale_eye)) work_.stale[pixel] |= stale_light;
-      if (is_stale(pixel, stale_light)) work_.noisy[pixel] = {};
-    } else if (!surface.is_plane() && may_gather(x, y) && needs_light(pixel)) {
-      pixels[x % block].push_back(pixel);
+    if (work_.is_mesh[pixel]) {
+      if (!is_black(x, y) && work_.spread[pixel]) work_.stale[pixel] |= stale_light;
+      if (may_gather(x, y) && needs_light(pixel)) pixels[x % block].push_back(pixel);
+    } else if (is_stale(pixel, stale_eye) && !gathers(work_.seen[pixel])) {
+      work_.stale[pixel] |= stale_light;
+      work_.noisy[pixel] = {};
     }
   }
   for (const std::vector<std::size_t>& list : pixels) gather(list, {});
 }
 
-// Pixels of planes: those of one plane have one set of directions, most of which meet nothing.
-void Pass::gather_tile(int number) {
+template <class Work>
+void Pass::for_each_pixel(int number, const Work& work) const {
   const int columns = (view_.width + tile - 1) / tile;
   const int left = number % columns * tile, top = number / columns * tile;
   const int right = std::min(left + tile, view_.width), bottom = std::min(top + tile, view_.height);
+  for (int y = top; y < bottom; ++y)
+    for (int x = left; x < right; ++x) work(x, y);
+}
+
+void Pass::find_planes(int number) {
+  TilePlanes& known = work_.tiles[std::size_t(number)];
+  known.planes.assign(std::size_t(work_.stage.planes()), {});
+  for_each_pixel(number, [&](int x, int y) {
+    const Surface& surface = work_.seen[index(x, y)];
+    if (!surface.is_plane() || !gathers(surface)) return;
+    if (!is_black(x, y) && !work_.alone[index(x, y)]) return;
+    TilePlanes::Plane& plane = known.planes[std::size_t(surface.plane())];
+    plane.starts.extend(surface.start);
+    plane.places = std::max(plane.places, is_black(x, y) && !whole_ ? block * block / 2 : block * block);
+  });
+}
+
+// Pixels of planes: those of one plane have one set of directions, most of which meet nothing.
+void Pass::gather_tile(int number) {
+  bool changed = !keeps_, any_stale = !keeps_;
+  for_each_pixel(number, [&](int x, int y) {
+    const std::size_t pixel = index(x, y);
+    const bool is_new = !is_black(x, y) && work_.spread[pixel];
+    if (is_new) work_.stale[pixel] |= stale_light;
+    changed = changed || is_new || is_stale(pixel, stale_eye);
+    any_stale = any_stale || is_stale(pixel, stale_light);
+  });
+  if (changed) find_planes(number);
+  any_stale = any_stale || changed;
   for (int plane = 0; plane < work_.stage.planes(); ++plane) {
-    Eigen::AlignedBox3f starts;
-    std::vector<std::size_t> pixels;
-    bool any_stale = false, any_white = false;
-    for (int y = top; y < bottom; ++y)
-      for (int x = left; x < right; ++x) {
-        const std::size_t pixel = index(x, y);
-        const Surface& surface = work_.seen[pixel];
-        if (!surface.is_plane() || surface.plane() != plane || !gathers(surface)) continue;
-        if (!may_gather(x, y)) continue;
-        any_stale = any_stale || is_stale(pixel, stale_eye | stale_light);
-        any_white = any_white || !is_black(x, y);
-        starts.extend(surface.start);
-        pixels.push_back(pixel);
-      }
-    if (pixels.empty()) continue;
-    const int places = any_white || whole_ ? block * block : block * block / 2;
+    const TilePlanes::Plane& known = work_.tiles[std::size_t(number)].planes[std::size_t(plane)];
+    if (known.places == 0) continue;
     Directions moved;
     if (keeps_) {
-      moved = directions_that_meet(work_.redraw.moved(), plane, starts, places);
-      if (!any_stale && !moved.any(0, samples_ * places)) continue;
+      moved = directions_that_meet(work_.redraw.moved(), plane, known.starts, known.places);
+      if (!any_stale && !moved.any(0, samples_ * known.places)) continue;
     }
-    std::erase_if(pixels, [&](std::size_t pixel) {
+    std::vector<std::size_t> pixels;
+    for_each_pixel(number, [&](int x, int y) {
+      const std::size_t pixel = index(x, y);
+      const Surface& surface = work_.seen[pixel];
+      if (!surface.is_plane() || surface.plane() != plane || !gathers(surface)) return;
+      if (!may_gather(x, y)) return;
       const bool may = is_stale(pixel, stale_eye | stale_light) ||
                        (keeps_ && moved.any(samples_ * place_of(pixel), samples_));
-      return !may || !needs_light(pixel);
+      if (may && needs_light(pixel)) pixels.push_back(pixel);
     });
     if (pixels.empty()) continue;
-    gather(pixels, directions_that_meet(work_.stage.boxes(), plane, starts, places));
+    gather(pixels, directions_that_meet(work_.stage.boxes(), plane, known.starts, known.places));
   }
 }
 
@@ -546,26 +581,31 @@ void Pass::finish_row(int y) {
 
 // Smoothing reaches over a square; its rows first, then its columns.
 void Pass::find_stale_color(int y) {
-  for (int x = 0; x < view_.width; ++x) {
-    bool stale = false;
-    for (int dx = -smooth_reach; dx <= smooth_reach && !stale; ++dx)
-      stale = inside(x + dx, y) && is_stale(index(x + dx, y), stale_light);
-    work_.spread[index(x, y)] = stale;
+  std::uint8_t* const spread = &work_.spread[index(0, y)];
+  const std::uint8_t* const stale = &work_.stale[index(0, y)];
+  std::fill(spread, spread + view_.width, std::uint8_t(0));
+  for (int dx = -smooth_reach; dx <= smooth_reach; ++dx) {
+    const int end = std::min(view_.width, view_.width - dx);
+    for (int x = std::max(0, -dx); x < end; ++x) spread[x] |= stale[x + dx] & stale_light;
   }
 }
 
 void Pass::find_stale_pixels(int y) {
-  const auto any = [&](int x, int rows) {
-    for (int dy = -rows; dy <= rows; ++dy)
-      if (inside(x, y + dy) && work_.spread[index(x, y + dy)]) return true;
-    return false;
-  };
+  std::vector<std::uint8_t> color(std::size_t(view_.width) + 2, 0), around = color;  // from x = -1
+  for (int dy = -smooth_reach - 1; dy <= smooth_reach + 1; ++dy) {
+    if (!inside(0, y + dy)) continue;
+    const std::uint8_t* const spread = &work_.spread[index(0, y + dy)];
+    const bool near = std::abs(dy) <= smooth_reach;
+    for (int x = 0; x < view_.width; ++x) {
+      if (near) color[std::size_t(x) + 1] |= spread[x];
+      around[std::size_t(x) + 1] |= spread[x];
+    }
+  }
   // A pixel is finished from the colors of those around it.
-  for (int x = 0; x < view_.width; ++x) {
-    std::uint8_t& stale = work_.stale[index(x, y)];
-    if (any(x, smooth_reach)) stale |= stale_color;
-    for (int dx = -1; dx <= 1; ++dx)
-      if (inside(x + dx, y) && any(x + dx, smooth_reach + 1)) stale |= stale_pixel;
+  std::uint8_t* const stale = &work_.stale[index(0, y)];
+  for (std::size_t x = 0; x < std::size_t(view_.width); ++x) {
+    const std::uint8_t any = around[x] | around[x + 1] | around[x + 2];
+    stale[x] |= (color[x + 1] ? stale_color : 0) | (any ? stale_pixel : 0);
   }
 }
 
