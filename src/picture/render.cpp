@@ -68,25 +68,29 @@ float dither(int x, int y) {
 constexpr int beside[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
 
 bool same_surface(const Surface& a, const Surface& b, float tolerance) {
-  return a.what == b.what && a.normal.dot(b.normal) > 0.9f &&
-         std::abs(a.normal.dot(b.position - a.position)) < tolerance;
+  if (a.what != b.what) return false;
+  return a.is_plane() || (a.normal.dot(b.normal) > 0.9f &&
+                          std::abs(a.normal.dot(b.position - a.position)) < tolerance);
 }
 
-// to_srgb() by a table, to 1e-5: half a million powers a frame are what films spend long on.
-Vector3f srgb_of(const Vector3f& color) {
+// to_pixel(to_srgb(color) + shift), by a table to 1e-5: a million powers and roundings a frame are
+// what films would spend long on.
+Image::Pixel to_pixel_quickly(const Vector3f& color, float shift) {
   constexpr int steps = 4096;
   static const std::vector<float> table = [] {
     std::vector<float> values;
     for (int i = 0; i <= steps + 1; ++i)
-      values.push_back(float(to_srgb(Vec3::Constant(double(i) / steps))[0]));
+      values.push_back(255 * float(to_srgb(Vec3::Constant(double(i) / steps))[0]));
     return values;
   }();
-  return color.unaryExpr([](float c) {
-    const float at = std::clamp(c, 0.0f, 1.0f) * float(steps);
-    const int i = int(at);
-    return table[std::size_t(i)] +
-           (at - float(i)) * (table[std::size_t(i) + 1] - table[std::size_t(i)]);
-  });
+  Image::Pixel pixel;
+  for (std::size_t c = 0; c < 3; ++c) {
+    const float at = std::clamp(color[int(c)], 0.0f, 1.0f) * float(steps);
+    const std::size_t i = std::size_t(at);
+    const float value = table[i] + (at - float(i)) * (table[i + 1] - table[i]) + shift;
+    pixel[c] = std::uint8_t(std::clamp(value + 0.5f, 0.0f, 255.0f));
+  }
+  return pixel;
 }
 
 /// Where rays towards light leave the planes of a tile, as of when its eye rays changed last.
@@ -105,7 +109,7 @@ struct Buffers {
   std::vector<std::uint8_t> stale, spread;  // spread: what neighbours tell
   std::vector<std::uint8_t> alone;          // white pixels that gather for themselves
   std::vector<Surface> seen;
-  std::vector<std::uint8_t> is_mesh;        // of what is seen
+  std::vector<std::uint8_t> is_mesh;  // of what is seen
   std::vector<TilePlanes> tiles;
   std::vector<Gathered> noisy, gathered;
   std::vector<Vector3f> color;  // linear, tone-mapped
@@ -269,7 +273,6 @@ void Pass::gather(std::span<const Start> starts, const Directions& some,
   std::vector<std::size_t> of;  // start of each ray
   std::vector<RayHit> hits(starts.size());
   std::vector<std::uint8_t> blocked(starts.size());
-  const BoxSet& boxes = work_.stage.boxes();
   const float share = 1.0f / float(samples_);
   for (Gathered& g : into) g = {.lit = 0, .ambient = Vector3f::Zero()};
   for (int s = 0; s < samples_; ++s) {
@@ -279,8 +282,7 @@ void Pass::gather(std::span<const Start> starts, const Directions& some,
       for (std::size_t i = 0; i < starts.size(); ++i) {
         const int d = samples_ * starts[i].place + s;
         const Ray ray{.origin = starts[i].surface->start, .direction = direction(i, d)};
-        if (may_meet(i, d) &&
-            (some.empty() || boxes.may_meet(Eigen::AlignedBox3f(ray.origin), ray.direction))) {
+        if (may_meet(i, d)) {
           rays.push_back(ray);
           of.push_back(i);
         } else {
@@ -302,7 +304,7 @@ void Pass::gather(std::span<const Start> starts, const Directions& some,
             [&](std::size_t i, const Ray& ray) {
               into[i].ambient += share * work_.stage.arriving(light_, ray, {});
             });
-    work_.stage.rays().find_hits(rays, hits, false);
+    work_.stage.rays().find_hits(rays, hits, true);
     for (std::size_t r = 0; r < rays.size(); ++r)
       into[of[r]].ambient += share * work_.stage.arriving(light_, rays[r], hits[r]);
   }
@@ -369,9 +371,7 @@ void Pass::find_alone(int y) {
   }
 }
 
-bool Pass::may_gather(int x, int y) const {
-  return is_black(x, y) || work_.alone[index(x, y)];
-}
+bool Pass::may_gather(int x, int y) const { return is_black(x, y) || work_.alone[index(x, y)]; }
 
 // Pixels of meshes, and those that gather nothing.
 void Pass::gather_row(int y) {
@@ -408,7 +408,8 @@ void Pass::find_planes(int number) {
     if (!is_black(x, y) && !work_.alone[index(x, y)]) return;
     TilePlanes::Plane& plane = known.planes[std::size_t(surface.plane())];
     plane.starts.extend(surface.start);
-    plane.places = std::max(plane.places, is_black(x, y) && !whole_ ? block * block / 2 : block * block);
+    plane.places =
+        std::max(plane.places, is_black(x, y) && !whole_ ? block * block / 2 : block * block);
   });
 }
 
@@ -438,11 +439,16 @@ void Pass::gather_tile(int number) {
       const Surface& surface = work_.seen[pixel];
       if (!surface.is_plane() || surface.plane() != plane || !gathers(surface)) return;
       if (!may_gather(x, y)) return;
-      const bool may = is_stale(pixel, stale_eye | stale_light) ||
-                       (keeps_ && moved.any(samples_ * place_of(pixel), samples_));
-      if (may && needs_light(pixel)) pixels.push_back(pixel);
+      if (!is_stale(pixel, stale_eye | stale_light) &&
+          !(keeps_ && moved.any(samples_ * place_of(pixel), samples_)))
+        return;
+      work_.stale[pixel] |= stale_light;
+      pixels.push_back(pixel);
     });
     if (pixels.empty()) continue;
+    // Rays of one place go the same way: they make good packets.
+    std::stable_sort(pixels.begin(), pixels.end(),
+                     [&](std::size_t a, std::size_t b) { return place_of(a) < place_of(b); });
     gather(pixels, directions_that_meet(work_.stage.boxes(), plane, known.starts, known.places));
   }
 }
@@ -572,9 +578,7 @@ void Pass::finish_row(int y) {
     if (!(stale & (stale_pixel | own_rays))) continue;
     bool own = false;
     const Vector3f color = is_edge(x, y) ? refined(x, y, own) : work_.color[index(x, y)];
-    const double shift = dither(x, y) / 255;
-    work_.image.at(x, y) =
-        to_pixel(srgb_of(vignette(x, y) * color).cast<double>() + Vec3::Constant(shift));
+    work_.image.at(x, y) = to_pixel_quickly(vignette(x, y) * color, dither(x, y));
     stale = own ? own_rays : 0;
   }
 }
