@@ -140,7 +140,10 @@ def read_usda(path):
     assert text.count("{") == text.count("}") and text.count("[") == text.count("]") and text.count("(") == text.count(")")
     for name, body in re.findall(r'def Mesh "(\w+)"\s*\{(.*?)\n    \}', text, re.S):
         numbers = lambda key: json.loads(re.search(rf"int\[\] {key} = (\[.*?\])", body)[1])
-        samples = re.search(r"points\.timeSamples = \{(.*?)\n        \}", body, re.S)[1]
+        samples = re.search(r"points\.timeSamples = \{(.*?)\n        \}", body, re.S)
+        if not samples:  # a rigid one
+            continue
+        samples = samples[1]
         points = {int(time): json.loads(row.replace("(", "[").replace(")", "]"))
                   for time, row in re.findall(r"(\d+): (\[.*?\]),\n", samples + "\n")}
         meshes[name] = numbers("faceVertexCounts"), numbers("faceVertexIndices"), points
@@ -161,7 +164,7 @@ class Exports(unittest.TestCase):
                                               "velocity": [0, -4, 1], "spin": [0, 0, 300]}],
             "outputs": {"color_by": "von_mises", "fields": ["J", "velocity_x", "velocity_y", "velocity_z"],
                         "surface": "original", "volume": True},
-            "colliders": [{"plane": {}, "name": "floor"},
+            "colliders": [{"plane": {"point": [0, -0.6, 0]}, "name": "floor"},
                           {"box": {}, "name": "mill", "place": [0, -5, 0], "spin": {"axis": [0, 1, 0], "degrees_per_second": 90}}]}))
         cls.out = cls.folder / "out"
         cls.ok("run", cls.folder / "scene.json", "-o", cls.folder / "run", "--no-film")
