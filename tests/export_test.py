@@ -65,6 +65,12 @@ for kind, name in (("PC2", "ball.pc2"), ("MDD", "ball.mdd")):
     for frame in range(frames):
         bpy.context.scene.frame_set(frame)
         result[name].append(evaluated(thing))
+clear()
+script = out + "/open_in_blender.py"
+exec(compile(open(script).read(), script, "exec"), {"__file__": script})
+result["fps"] = [bpy.context.scene.render.fps, bpy.context.scene.render.fps_base, bpy.context.scene.frame_end]
+bpy.context.scene.frame_set(5)
+result["script"] = evaluated([o for o in bpy.data.objects if o.type == "MESH"][0])
 json.dump(result, open(out + "/blender.json", "w"))
 """
 
@@ -253,6 +259,8 @@ class Exports(unittest.TestCase):
             self.same(self.frames[frame], seen["ball.mdd"][frame], f"mdd {frame}", 1e-5)
         self.same(self.frames[5], seen["ply"], "ply")
         self.same(self.frames[5], seen["obj"], "obj", 1e-5)
+        self.assertEqual(seen["fps"], [60, 1, FRAMES - 1])
+        self.same([(x, -z, y) for x, y, z in self.frames[5]], seen["script"], "open_in_blender.py", 1e-5)  # z is up there
         self.assertEqual((seen["glb_uv"], seen["obj_uv"]), (1, 1))
         self.assertEqual(seen["stl_faces"], 2 * 11 * 18)
         self.same(sorted(set(self.frames[5])), sorted(map(tuple, seen["stl"])), "stl")  # where it knows points of one place as one
