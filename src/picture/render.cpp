@@ -34,6 +34,7 @@ using Eigen::Vector3f;
 constexpr int rows_at_once = 4;
 constexpr int block = 4;
 constexpr int smooth_reach = block / 2;
+constexpr int fewest_shared = 4;  // samples from which on half the even set is enough
 constexpr float turned_away = -0.45f;  // cosine to the key light at which no neighbour is lit by it
 constexpr int tile = 16;  // pixels of a plane that ask together whether their rays meet what moved
 
@@ -208,7 +209,7 @@ Pass::Pass(Buffers& work, const Shot& shot, const RenderSettings& settings)
     : work_(work),
       view_(shot.camera, settings.width, settings.height),
       light_(shot.look, shot.camera),
-      whole_(settings.whole),
+      whole_(settings.whole || settings.samples < fewest_shared),
       samples_(settings.samples),
       edge_samples_(std::clamp(2 * settings.samples, 4, 32)),
       background_top_(to_linear(shot.look.background_top).cast<float>()),
