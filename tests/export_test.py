@@ -65,6 +65,12 @@ for kind, name in (("PC2", "ball.pc2"), ("MDD", "ball.mdd")):
     for frame in range(frames):
         bpy.context.scene.frame_set(frame)
         result[name].append(evaluated(thing))
+clear()
+script = out + "/open_in_blender.py"
+exec(compile(open(script).read(), script, "exec"), {"__file__": script})
+result["fps"] = [bpy.context.scene.render.fps, bpy.context.scene.render.fps_base, bpy.context.scene.frame_end]
+bpy.context.scene.frame_set(5)
+result["script"] = evaluated([o for o in bpy.data.objects if o.type == "MESH"][0])
 json.dump(result, open(out + "/blender.json", "w"))
 """
 
@@ -140,7 +146,10 @@ def read_usda(path):
     assert text.count("{") == text.count("}") and text.count("[") == text.count("]") and text.count("(") == text.count(")")
     for name, body in re.findall(r'def Mesh "(\w+)"\s*\{(.*?)\n    \}', text, re.S):
         numbers = lambda key: json.loads(re.search(rf"int\[\] {key} = (\[.*?\])", body)[1])
-        samples = re.search(r"points\.timeSamples = \{(.*?)\n        \}", body, re.S)[1]
+        samples = re.search(r"points\.timeSamples = \{(.*?)\n        \}", body, re.S)
+        if not samples:  # a rigid one
+            continue
+        samples = samples[1]
         points = {int(time): json.loads(row.replace("(", "[").replace(")", "]"))
                   for time, row in re.findall(r"(\d+): (\[.*?\]),\n", samples + "\n")}
         meshes[name] = numbers("faceVertexCounts"), numbers("faceVertexIndices"), points
@@ -161,7 +170,7 @@ class Exports(unittest.TestCase):
                                               "velocity": [0, -4, 1], "spin": [0, 0, 300]}],
             "outputs": {"color_by": "von_mises", "fields": ["J", "velocity_x", "velocity_y", "velocity_z"],
                         "surface": "original", "volume": True},
-            "colliders": [{"plane": {}, "name": "floor"},
+            "colliders": [{"plane": {"point": [0, -0.6, 0]}, "name": "floor"},
                           {"box": {}, "name": "mill", "place": [0, -5, 0], "spin": {"axis": [0, 1, 0], "degrees_per_second": 90}}]}))
         cls.out = cls.folder / "out"
         cls.ok("run", cls.folder / "scene.json", "-o", cls.folder / "run", "--no-film")
@@ -250,6 +259,8 @@ class Exports(unittest.TestCase):
             self.same(self.frames[frame], seen["ball.mdd"][frame], f"mdd {frame}", 1e-5)
         self.same(self.frames[5], seen["ply"], "ply")
         self.same(self.frames[5], seen["obj"], "obj", 1e-5)
+        self.assertEqual(seen["fps"], [60, 1, FRAMES - 1])
+        self.same([(x, -z, y) for x, y, z in self.frames[5]], seen["script"], "open_in_blender.py", 1e-5)  # z is up there
         self.assertEqual((seen["glb_uv"], seen["obj_uv"]), (1, 1))
         self.assertEqual(seen["stl_faces"], 2 * 11 * 18)
         self.same(sorted(set(self.frames[5])), sorted(map(tuple, seen["stl"])), "stl")  # where it knows points of one place as one

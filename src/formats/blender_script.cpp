@@ -20,10 +20,10 @@ scene.render.fps, scene.render.fps_base = {whole}, {base:.9g}
 scene.frame_start, scene.frame_end = 0, {last}
 for name in [{names}]:
     model, cache = str(folder / (name + ".obj")), str(folder / (name + ".pc2"))
-    if hasattr(bpy.ops.wm, "obj_import"):
-        bpy.ops.wm.obj_import(filepath=model, forward_axis="Y", up_axis="Z")
-    else:
+    if "obj" in dir(bpy.ops.import_scene):  # before 4.0; it keeps points of no face, too
         bpy.ops.import_scene.obj(filepath=model, axis_forward="Y", axis_up="Z", split_mode="OFF")
+    else:
+        bpy.ops.wm.obj_import(filepath=model, forward_axis="Y", up_axis="Z")
     body = bpy.context.selected_objects[0]
     body.rotation_euler = (math.pi / 2, 0, 0)
     modifier = body.modifiers.new("cache", "MESH_CACHE")

@@ -34,6 +34,7 @@ using Eigen::Vector3f;
 constexpr int rows_at_once = 4;
 constexpr int block = 4;
 constexpr int smooth_reach = block / 2;
+constexpr int fewest_shared = 4;  // samples from which on half the even set is enough
 constexpr float turned_away = -0.45f;  // cosine to the key light at which no neighbour is lit by it
 constexpr int tile = 16;  // pixels of a plane that ask together whether their rays meet what moved
 
@@ -68,26 +69,39 @@ float dither(int x, int y) {
 constexpr int beside[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
 
 bool same_surface(const Surface& a, const Surface& b, float tolerance) {
-  return a.what == b.what && a.normal.dot(b.normal) > 0.9f &&
-         std::abs(a.normal.dot(b.position - a.position)) < tolerance;
+  if (a.what != b.what) return false;
+  return a.is_plane() || (a.normal.dot(b.normal) > 0.9f &&
+                          std::abs(a.normal.dot(b.position - a.position)) < tolerance);
 }
 
-// to_srgb() by a table, to 1e-5: half a million powers a frame are what films spend long on.
-Vector3f srgb_of(const Vector3f& color) {
+// to_pixel(to_srgb(color) + shift), by a table to 1e-5: a million powers and roundings a frame are
+// what films would spend long on.
+Image::Pixel to_pixel_quickly(const Vector3f& color, float shift) {
   constexpr int steps = 4096;
   static const std::vector<float> table = [] {
     std::vector<float> values;
     for (int i = 0; i <= steps + 1; ++i)
-      values.push_back(float(to_srgb(Vec3::Constant(double(i) / steps))[0]));
+      values.push_back(255 * float(to_srgb(Vec3::Constant(double(i) / steps))[0]));
     return values;
   }();
-  return color.unaryExpr([](float c) {
-    const float at = std::clamp(c, 0.0f, 1.0f) * float(steps);
-    const int i = int(at);
-    return table[std::size_t(i)] +
-           (at - float(i)) * (table[std::size_t(i) + 1] - table[std::size_t(i)]);
-  });
+  Image::Pixel pixel;
+  for (std::size_t c = 0; c < 3; ++c) {
+    const float at = std::clamp(color[int(c)], 0.0f, 1.0f) * float(steps);
+    const std::size_t i = std::size_t(at);
+    const float value = table[i] + (at - float(i)) * (table[i + 1] - table[i]) + shift;
+    pixel[c] = std::uint8_t(std::clamp(value + 0.5f, 0.0f, 255.0f));
+  }
+  return pixel;
 }
+
+/// Where rays towards light leave the planes of a tile, as of when its eye rays changed last.
+struct TilePlanes {
+  struct Plane {
+    Eigen::AlignedBox3f starts;  // empty: nothing of it gathers
+    int places = 0;              // of the block that have a pixel there
+  };
+  std::vector<Plane> planes;
+};
 
 struct Buffers {
   Stage stage;
@@ -96,6 +110,8 @@ struct Buffers {
   std::vector<std::uint8_t> stale, spread;  // spread: what neighbours tell
   std::vector<std::uint8_t> alone;          // white pixels that gather for themselves
   std::vector<Surface> seen;
+  std::vector<std::uint8_t> is_mesh;  // of what is seen
+  std::vector<TilePlanes> tiles;
   std::vector<Gathered> noisy, gathered;
   std::vector<Vector3f> color;  // linear, tone-mapped
 };
@@ -113,7 +129,10 @@ class Pass {
   void see_row(int y);
   void find_alone(int y);
   void gather_row(int y);
-  void gather_tile(int number);
+  template <class Work>
+  void for_each_pixel(int tile, const Work& work) const;
+  void find_planes(int tile);
+  void gather_tile(int tile);
   int tiles() const {
     return ((view_.width + tile - 1) / tile) * ((view_.height + tile - 1) / tile);
   }
@@ -151,7 +170,7 @@ class Pass {
   bool needs_light(std::size_t pixel);
   bool is_black(int x, int y) const { return whole_ || ((x + y) & 1) == 0; }
   bool is_alone(int x, int y) const;
-  bool may_gather(int x, int y);
+  bool may_gather(int x, int y) const;
   int place_of(std::size_t pixel) const {
     return block_place(int(pixel % view_.width), int(pixel / view_.width));
   }
@@ -190,7 +209,7 @@ Pass::Pass(Buffers& work, const Shot& shot, const RenderSettings& settings)
     : work_(work),
       view_(shot.camera, settings.width, settings.height),
       light_(shot.look, shot.camera),
-      whole_(settings.whole),
+      whole_(settings.whole || settings.samples < fewest_shared),
       samples_(settings.samples),
       edge_samples_(std::clamp(2 * settings.samples, 4, 32)),
       background_top_(to_linear(shot.look.background_top).cast<float>()),
@@ -208,6 +227,8 @@ Pass::Pass(Buffers& work, const Shot& shot, const RenderSettings& settings)
   work_.seen.resize(pixels);
   work_.noisy.resize(pixels);
   work_.alone.resize(pixels);
+  work_.is_mesh.resize(pixels);
+  work_.tiles.resize(std::size_t(tiles()));
   work_.gathered.resize(pixels);
   work_.color.resize(pixels);
 }
@@ -241,6 +262,7 @@ void Pass::see_row(int y) {
     stale |= stale_pixel;  // rays of an edge's refinement lie beside this one
     if (keeps_ && now == seen) stale &= ~stale_eye;
     seen = now;
+    work_.is_mesh[index(columns[i], y)] = now.what >= 0;
   }
 }
 
@@ -252,7 +274,6 @@ void Pass::gather(std::span<const Start> starts, const Directions& some,
   std::vector<std::size_t> of;  // start of each ray
   std::vector<RayHit> hits(starts.size());
   std::vector<std::uint8_t> blocked(starts.size());
-  const BoxSet& boxes = work_.stage.boxes();
   const float share = 1.0f / float(samples_);
   for (Gathered& g : into) g = {.lit = 0, .ambient = Vector3f::Zero()};
   for (int s = 0; s < samples_; ++s) {
@@ -262,8 +283,7 @@ void Pass::gather(std::span<const Start> starts, const Directions& some,
       for (std::size_t i = 0; i < starts.size(); ++i) {
         const int d = samples_ * starts[i].place + s;
         const Ray ray{.origin = starts[i].surface->start, .direction = direction(i, d)};
-        if (may_meet(i, d) &&
-            (some.empty() || boxes.may_meet(Eigen::AlignedBox3f(ray.origin), ray.direction))) {
+        if (may_meet(i, d)) {
           rays.push_back(ray);
           of.push_back(i);
         } else {
@@ -285,7 +305,7 @@ void Pass::gather(std::span<const Start> starts, const Directions& some,
             [&](std::size_t i, const Ray& ray) {
               into[i].ambient += share * work_.stage.arriving(light_, ray, {});
             });
-    work_.stage.rays().find_hits(rays, hits, false);
+    work_.stage.rays().find_hits(rays, hits, true);
     for (std::size_t r = 0; r < rays.size(); ++r)
       into[of[r]].ambient += share * work_.stage.arriving(light_, rays[r], hits[r]);
   }
@@ -352,11 +372,7 @@ void Pass::find_alone(int y) {
   }
 }
 
-bool Pass::may_gather(int x, int y) {
-  if (is_black(x, y)) return true;
-  if (work_.spread[index(x, y)]) work_.stale[index(x, y)] |= stale_light;
-  return work_.alone[index(x, y)];
-}
+bool Pass::may_gather(int x, int y) const { return is_black(x, y) || work_.alone[index(x, y)]; }
 
 // Pixels of meshes, and those that gather nothing.
 void Pass::gather_row(int y) {
@@ -364,51 +380,77 @@ void Pass::gather_row(int y) {
   std::array<std::vector<std::size_t>, block> pixels;
   for (int x = 0; x < view_.width; ++x) {
     const std::size_t pixel = index(x, y);
-    const Surface& surface = work_.seen[pixel];
-    if (!gathers(surface)) {
-      if (is_stale(pixel, stale_eye)) work_.stale[pixel] |= stale_light;
-      if (is_stale(pixel, stale_light)) work_.noisy[pixel] = {};
-    } else if (!surface.is_plane() && may_gather(x, y) && needs_light(pixel)) {
-      pixels[x % block].push_back(pixel);
+    if (work_.is_mesh[pixel]) {
+      if (!is_black(x, y) && work_.spread[pixel]) work_.stale[pixel] |= stale_light;
+      if (may_gather(x, y) && needs_light(pixel)) pixels[x % block].push_back(pixel);
+    } else if (is_stale(pixel, stale_eye) && !gathers(work_.seen[pixel])) {
+      work_.stale[pixel] |= stale_light;
+      work_.noisy[pixel] = {};
     }
   }
   for (const std::vector<std::size_t>& list : pixels) gather(list, {});
 }
 
-// Pixels of planes: those of one plane have one set of directions, most of which meet nothing.
-void Pass::gather_tile(int number) {
+template <class Work>
+void Pass::for_each_pixel(int number, const Work& work) const {
   const int columns = (view_.width + tile - 1) / tile;
   const int left = number % columns * tile, top = number / columns * tile;
   const int right = std::min(left + tile, view_.width), bottom = std::min(top + tile, view_.height);
+  for (int y = top; y < bottom; ++y)
+    for (int x = left; x < right; ++x) work(x, y);
+}
+
+void Pass::find_planes(int number) {
+  TilePlanes& known = work_.tiles[std::size_t(number)];
+  known.planes.assign(std::size_t(work_.stage.planes()), {});
+  for_each_pixel(number, [&](int x, int y) {
+    const Surface& surface = work_.seen[index(x, y)];
+    if (!surface.is_plane() || !gathers(surface)) return;
+    if (!is_black(x, y) && !work_.alone[index(x, y)]) return;
+    TilePlanes::Plane& plane = known.planes[std::size_t(surface.plane())];
+    plane.starts.extend(surface.start);
+    plane.places =
+        std::max(plane.places, is_black(x, y) && !whole_ ? block * block / 2 : block * block);
+  });
+}
+
+// Pixels of planes: those of one plane have one set of directions, most of which meet nothing.
+void Pass::gather_tile(int number) {
+  bool changed = !keeps_, any_stale = !keeps_;
+  for_each_pixel(number, [&](int x, int y) {
+    const std::size_t pixel = index(x, y);
+    const bool is_new = !is_black(x, y) && work_.spread[pixel];
+    if (is_new) work_.stale[pixel] |= stale_light;
+    changed = changed || is_new || is_stale(pixel, stale_eye);
+    any_stale = any_stale || is_stale(pixel, stale_light);
+  });
+  if (changed) find_planes(number);
+  any_stale = any_stale || changed;
   for (int plane = 0; plane < work_.stage.planes(); ++plane) {
-    Eigen::AlignedBox3f starts;
-    std::vector<std::size_t> pixels;
-    bool any_stale = false, any_white = false;
-    for (int y = top; y < bottom; ++y)
-      for (int x = left; x < right; ++x) {
-        const std::size_t pixel = index(x, y);
-        const Surface& surface = work_.seen[pixel];
-        if (!surface.is_plane() || surface.plane() != plane || !gathers(surface)) continue;
-        if (!may_gather(x, y)) continue;
-        any_stale = any_stale || is_stale(pixel, stale_eye | stale_light);
-        any_white = any_white || !is_black(x, y);
-        starts.extend(surface.start);
-        pixels.push_back(pixel);
-      }
-    if (pixels.empty()) continue;
-    const int places = any_white || whole_ ? block * block : block * block / 2;
+    const TilePlanes::Plane& known = work_.tiles[std::size_t(number)].planes[std::size_t(plane)];
+    if (known.places == 0) continue;
     Directions moved;
     if (keeps_) {
-      moved = directions_that_meet(work_.redraw.moved(), plane, starts, places);
-      if (!any_stale && !moved.any(0, samples_ * places)) continue;
+      moved = directions_that_meet(work_.redraw.moved(), plane, known.starts, known.places);
+      if (!any_stale && !moved.any(0, samples_ * known.places)) continue;
     }
-    std::erase_if(pixels, [&](std::size_t pixel) {
-      const bool may = is_stale(pixel, stale_eye | stale_light) ||
-                       (keeps_ && moved.any(samples_ * place_of(pixel), samples_));
-      return !may || !needs_light(pixel);
+    std::vector<std::size_t> pixels;
+    for_each_pixel(number, [&](int x, int y) {
+      const std::size_t pixel = index(x, y);
+      const Surface& surface = work_.seen[pixel];
+      if (!surface.is_plane() || surface.plane() != plane || !gathers(surface)) return;
+      if (!may_gather(x, y)) return;
+      if (!is_stale(pixel, stale_eye | stale_light) &&
+          !(keeps_ && moved.any(samples_ * place_of(pixel), samples_)))
+        return;
+      work_.stale[pixel] |= stale_light;
+      pixels.push_back(pixel);
     });
     if (pixels.empty()) continue;
-    gather(pixels, directions_that_meet(work_.stage.boxes(), plane, starts, places));
+    // Rays of one place go the same way: they make good packets.
+    std::stable_sort(pixels.begin(), pixels.end(),
+                     [&](std::size_t a, std::size_t b) { return place_of(a) < place_of(b); });
+    gather(pixels, directions_that_meet(work_.stage.boxes(), plane, known.starts, known.places));
   }
 }
 
@@ -537,35 +579,38 @@ void Pass::finish_row(int y) {
     if (!(stale & (stale_pixel | own_rays))) continue;
     bool own = false;
     const Vector3f color = is_edge(x, y) ? refined(x, y, own) : work_.color[index(x, y)];
-    const double shift = dither(x, y) / 255;
-    work_.image.at(x, y) =
-        to_pixel(srgb_of(vignette(x, y) * color).cast<double>() + Vec3::Constant(shift));
+    work_.image.at(x, y) = to_pixel_quickly(vignette(x, y) * color, dither(x, y));
     stale = own ? own_rays : 0;
   }
 }
 
 // Smoothing reaches over a square; its rows first, then its columns.
 void Pass::find_stale_color(int y) {
-  for (int x = 0; x < view_.width; ++x) {
-    bool stale = false;
-    for (int dx = -smooth_reach; dx <= smooth_reach && !stale; ++dx)
-      stale = inside(x + dx, y) && is_stale(index(x + dx, y), stale_light);
-    work_.spread[index(x, y)] = stale;
+  std::uint8_t* const spread = &work_.spread[index(0, y)];
+  const std::uint8_t* const stale = &work_.stale[index(0, y)];
+  std::fill(spread, spread + view_.width, std::uint8_t(0));
+  for (int dx = -smooth_reach; dx <= smooth_reach; ++dx) {
+    const int end = std::min(view_.width, view_.width - dx);
+    for (int x = std::max(0, -dx); x < end; ++x) spread[x] |= stale[x + dx] & stale_light;
   }
 }
 
 void Pass::find_stale_pixels(int y) {
-  const auto any = [&](int x, int rows) {
-    for (int dy = -rows; dy <= rows; ++dy)
-      if (inside(x, y + dy) && work_.spread[index(x, y + dy)]) return true;
-    return false;
-  };
+  std::vector<std::uint8_t> color(std::size_t(view_.width) + 2, 0), around = color;  // from x = -1
+  for (int dy = -smooth_reach - 1; dy <= smooth_reach + 1; ++dy) {
+    if (!inside(0, y + dy)) continue;
+    const std::uint8_t* const spread = &work_.spread[index(0, y + dy)];
+    const bool near = std::abs(dy) <= smooth_reach;
+    for (int x = 0; x < view_.width; ++x) {
+      if (near) color[std::size_t(x) + 1] |= spread[x];
+      around[std::size_t(x) + 1] |= spread[x];
+    }
+  }
   // A pixel is finished from the colors of those around it.
-  for (int x = 0; x < view_.width; ++x) {
-    std::uint8_t& stale = work_.stale[index(x, y)];
-    if (any(x, smooth_reach)) stale |= stale_color;
-    for (int dx = -1; dx <= 1; ++dx)
-      if (inside(x + dx, y) && any(x + dx, smooth_reach + 1)) stale |= stale_pixel;
+  std::uint8_t* const stale = &work_.stale[index(0, y)];
+  for (std::size_t x = 0; x < std::size_t(view_.width); ++x) {
+    const std::uint8_t any = around[x] | around[x + 1] | around[x + 2];
+    stale[x] |= (color[x + 1] ? stale_color : 0) | (any ? stale_pixel : 0);
   }
 }
 
