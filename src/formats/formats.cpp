@@ -45,6 +45,7 @@ void set(Model& model, CadModel cad) {
   model.on_patch = std::move(drawn.vertices);
   model.faces_left_out = cad.faces - int(cad.patches.size());
   model.patches = std::move(cad.patches);
+  model.colors = std::move(cad.colors);
   model.unit = cad.unit;
   model.warnings.insert(model.warnings.end(), cad.warnings.begin(), cad.warnings.end());
 }

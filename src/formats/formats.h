@@ -20,6 +20,7 @@ struct Model {
   std::optional<TetMesh> tets;  // when the file has tets
   std::vector<NurbsPatch> patches;  // of CAD files; `surface` follows them to 1e-3 of the diagonal,
                                     // with groups "face_1", ... and those the file names
+  std::vector<std::optional<Vec3>> colors;     // of these faces, sRGB, where the file gives some
   std::vector<Tessellation::Vertex> on_patch;  // of CAD files: where the points of `surface` lie
   double unit = 0;                    // [m] the file's, when it has one; the coordinates are in
                                       // metres all the same

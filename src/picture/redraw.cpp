@@ -34,6 +34,8 @@ bool same(const std::vector<ShotPlane>& a, const std::vector<ShotPlane>& b) {
 bool Redraw::Drawn::is(const ShotMesh& mesh) const {
   return color == mesh.color && crease == mesh.crease && map == mesh.map &&
          range.low == mesh.range.low && range.high == mesh.range.high &&
+         std::ranges::equal(paint, mesh.paint) &&
+         std::ranges::equal(paint_of_triangle, mesh.paint_of_triangle) &&
          std::ranges::equal(values, mesh.values) && std::ranges::equal(points, mesh.points) &&
          std::ranges::equal(triangles, mesh.triangles);
 }
@@ -43,6 +45,8 @@ void Redraw::Drawn::take(const ShotMesh& mesh) {
   triangles.assign(mesh.triangles.begin(), mesh.triangles.end());
   values.assign(mesh.values.begin(), mesh.values.end());
   color = mesh.color;
+  paint.assign(mesh.paint.begin(), mesh.paint.end());
+  paint_of_triangle.assign(mesh.paint_of_triangle.begin(), mesh.paint_of_triangle.end());
   crease = mesh.crease;
   map = mesh.map;
   range = mesh.range;

@@ -34,6 +34,8 @@ class Redraw {
     std::vector<Triangle> triangles;
     std::vector<float> values;
     Vec3 color = Vec3::Zero();
+    std::vector<Vec3> paint;
+    std::vector<int> paint_of_triangle;
     double crease = 0;
     ColorMap map = ColorMap::steps;
     ValueRange range;

@@ -15,6 +15,9 @@ struct ShotMesh {
   std::span<const Eigen::Vector3f> points;  // [m]
   std::span<const Triangle> triangles;
   Vec3 color = palette(0);
+  /// Colors that some triangles have instead: which of `paint`, -1 = none; empty for none.
+  std::span<const Vec3> paint = {};
+  std::span<const int> paint_of_triangle = {};
   double crease = 50;  // [degrees] edges that bend more look sharp
 
   /// One value per point, shown as colors of `map` instead of `color`; empty for none.

@@ -45,11 +45,14 @@ void Stage::build(const Shot& shot) {
   for (const ShotMesh& source : shot.meshes) {
     ASSERT(source.values.empty() || source.values.size() == source.points.size(),
            "a field has one value per point");
-    Mesh mesh{.source = source, .normals = {}, .colors = {}, .mean_color = {}};
+    ASSERT(source.paint.empty() || source.paint_of_triangle.size() == source.triangles.size(),
+           "paint is for all triangles");
+    Mesh mesh{.source = source, .normals = {}, .colors = {}, .paint = {}, .mean_color = {}};
     mesh.normals = corner_normals(source.points, source.triangles, source.crease);
     if (source.values.empty()) mesh.colors = {linear(source.color)};
     else
       for (int i = 0; i < 256; ++i) mesh.colors.push_back(linear(map_color(source.map, i / 255.0)));
+    for (const Vec3& color : source.paint) mesh.paint.push_back(linear(color));
     mesh.mean_color = Vector3f::Zero();
     for (const Vector3f& c : mesh.colors) mesh.mean_color += c / float(mesh.colors.size());
     rays_.add(source.points, source.triangles);
@@ -106,7 +109,9 @@ void Stage::take_mesh(const Mesh& mesh, const Ray& ray, const RayHit& hit, Surfa
   surface.start = surface.position + lift + 1e-4f * size_ * flat;
 
   if (mesh.source.values.empty()) {
-    surface.color = mesh.colors.front();
+    const int paint =
+        mesh.paint.empty() ? -1 : mesh.source.paint_of_triangle[std::size_t(hit.triangle)];
+    surface.color = paint < 0 ? mesh.colors.front() : mesh.paint[std::size_t(paint)];
     return;
   }
   float value = 0;

@@ -63,6 +63,7 @@ class Stage {
     ShotMesh source;
     std::vector<Eigen::Vector3f> normals;  // three per triangle
     std::vector<Eigen::Vector3f> colors;   // the color map, or one
+    std::vector<Eigen::Vector3f> paint;    // of triangles that have one of their own
     Eigen::Vector3f mean_color;
   };
   struct Plane {

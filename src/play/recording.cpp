@@ -14,7 +14,8 @@
 // The file, little endian: "pliantR2", the header record, then one record per frame. A record is
 // its size in bytes (8), then its content. A frame names its triangles only when they changed, so
 // that surfaces may be remeshed later. Where bodies have control points, their faces end the header
-// (for each such body its number and a record), and the points themselves end each frame, as
+// (for each such body its number and a record; where their files give colors, minus the number less
+// one and the colors of its triangles), and the points themselves end each frame, as
 // doubles. Where surfaces change their triangles the file begins with "pliantR3", and the triangles
 // of such a body are followed by where they and the vertices came from, by the given surface at
 // first.
@@ -229,7 +230,8 @@ void check_original(const Original& original) {
 std::vector<std::byte> header(const World& world, const std::string& field,
                               const std::vector<std::string>& fields,
                               std::span<const Original> originals,
-                              std::span<const std::filesystem::path> cad_files) {
+                              std::span<const std::filesystem::path> cad_files,
+                              std::span<const Paint> paints) {
   std::vector<std::byte> buffer;
   put(buffer, field);
   put(buffer, std::int32_t(fields.size()));
@@ -247,15 +249,34 @@ std::vector<std::byte> header(const World& world, const std::string& field,
               net_to_record(*world.bodies[b].control_net, b < cad_files.size() ? cad_files[b] : "")
                   .saved());
   }
+  for (std::size_t b = 0; b < paints.size(); ++b) {
+    if (paints[b].empty()) continue;
+    put(buffer, -1 - std::int32_t(b));
+    put_array(buffer, paints[b].color);
+    put_array(buffer, paints[b].of_triangle);
+  }
   return buffer;
 }
 
-/// The nets that end a header, until there is nothing more.
+void take_paint(Cursor& cursor, Paint& paint) {
+  cursor.take_array(paint.color);
+  cursor.take_array(paint.of_triangle);
+  for (const int color : paint.of_triangle)
+    if (color < -1 || color >= int(paint.color.size()))
+      throw IoError("the recording is damaged: a color is not there");
+}
+
+/// The nets and colors that end a header, until there is nothing more.
 void take_nets(Cursor& cursor, std::vector<RecordedBody>& bodies) {
   while (!cursor.rest.empty()) {
-    const auto body = cursor.take<std::int32_t>();
-    if (body < 0 || std::size_t(body) >= bodies.size())
+    const auto number = cursor.take<std::int32_t>();
+    const auto body = number < 0 ? -1 - number : number;
+    if (std::size_t(body) >= bodies.size())
       throw IoError("the recording is damaged: control points of no body");
+    if (number < 0) {
+      take_paint(cursor, bodies[std::size_t(body)].paint);
+      continue;
+    }
     std::vector<std::byte> saved;
     cursor.take_array(saved);
     bodies[std::size_t(body)].net = RecordedNet::loaded(saved);
@@ -327,7 +348,7 @@ RecordingWriter::RecordingWriter(const std::filesystem::path& path, std::size_t 
                                  std::vector<std::string> fields,
                                  std::span<const Original> originals,
                                  std::span<const std::filesystem::path> cad_files,
-                                 bool contact_surface)
+                                 bool contact_surface, std::span<const Paint> paints)
     : field_(std::move(field)),
       fields_(std::move(fields)),
       contact_surface_(contact_surface),
@@ -341,7 +362,7 @@ RecordingWriter::RecordingWriter(const std::filesystem::path& path, std::size_t 
       revisions_[b] = world.bodies[b].drawn_skin().revision;
     return;
   }
-  const std::vector<std::byte> first = header(world, field_, fields_, originals, cad_files);
+  const std::vector<std::byte> first = header(world, field_, fields_, originals, cad_files, paints);
   buffer_.clear();
   put(buffer_, is_traced_ ? magic_traced : magic, magic_size);
   put(buffer_, std::uint64_t(first.size()));

@@ -12,6 +12,7 @@
 #include "formats/faces.h"
 #include "play/recorded_net.h"
 #include "play/traced_faces.h"
+#include "scene/paint.h"
 #include "world/world.h"
 
 namespace pliant {
@@ -26,6 +27,7 @@ struct RecordedBody {
   std::vector<std::vector<float>> fields;  // those asked for besides; empty where there is none
   int topology = 0;                        // grows when `triangles` change
   Original original;                       // the model file's surface; empty = there is none
+  Paint paint;                             // colors of its first triangles
   RecordedNet net;                         // its CAD faces; empty = it has none
   RecordedOrigins origins;                 // of surfaces that change their triangles; else empty
 
@@ -42,13 +44,13 @@ class RecordingWriter {
  public:
   /// Goes on after `length` bytes; 0 starts anew. `field` is what bodies are colored by, or empty;
   /// `fields` are recorded besides. `originals`, `cad_files` (of the faces of bodies with control
-  /// points): one per body, or none. With `contact_surface` bodies are recorded as contact touches
-  /// them; then there are no originals.
+  /// points), `paints`: one per body, or none. With `contact_surface` bodies are recorded as
+  /// contact touches them; then there are no originals.
   RecordingWriter(const std::filesystem::path& path, std::size_t length, const World& world,
                   std::string field, std::vector<std::string> fields = {},
                   std::span<const Original> originals = {},
                   std::span<const std::filesystem::path> cad_files = {},
-                  bool contact_surface = false);
+                  bool contact_surface = false, std::span<const Paint> paints = {});
 
   void add(const World& world);
   void flush() { file_.flush(); }

@@ -9,6 +9,8 @@
 namespace pliant {
 namespace {
 
+const std::vector<Vec3> no_colors;  // where triangles are not those any more that had some
+
 Legend legend_of(const std::string& field) {
   const FieldTitle* known = field_title(field);
   if (known == nullptr) return {.title = field, .unit = "", .range = {}};
@@ -121,6 +123,8 @@ Image Studio::picture(RecordingReader& recording, int frame) {
     shot.meshes.push_back({.points = body.points,
                            .triangles = body.triangles,
                            .color = body.color,
+                           .paint = body.topology <= 1 ? body.paint.color : no_colors,
+                           .paint_of_triangle = body.paint.of_triangle,
                            .values = body.values,
                            .map = legend_.map,
                            .range = legend_.range});

@@ -26,7 +26,7 @@ const Vec3 palette[] = {{0.80, 0.22, 0.10}, {0.08, 0.32, 0.70}, {0.90, 0.55, 0.0
 
 std::optional<Body> make_body(BodyDescription& description, const SceneDescription& scene,
                               int index, BuildLog& log, Original& original,
-                              std::filesystem::path& cad_file) {
+                              std::filesystem::path& cad_file, Paint& paint) {
   const std::string where = fmt::format("/bodies/{}", index);
   GivenSurface given;
   const std::optional<Solid> solid = make_solid(description, scene, where, log, given);
@@ -35,8 +35,11 @@ std::optional<Body> make_body(BodyDescription& description, const SceneDescripti
     Body body = description.method.settings->create(*solid);
     body.name = *description.name;
     body.friction = *solid->material.friction;
-    if (!description.color) description.color = palette[std::size_t(index) % std::size(palette)];
-    body.color = *description.color;
+    if (!description.color) paint = paint_of(body.drawn_skin(), given.colors);
+    if (!description.color && paint.empty())
+      description.color = palette[std::size_t(index) % std::size(palette)];
+    body.color =
+        description.color ? *description.color : main_color(body.drawn_skin(), paint, palette[0]);
     original = hang(given, solid->surface, body.drawn_skin());
     cad_file = given.cad_file;
     doubt_parts(*solid, body, log);
@@ -100,6 +103,19 @@ void note_contact_surfaces(const std::vector<Body>& bodies, BuildLog& log) {
   log.notes.push_back(fmt::format(
       "contact: {} {} touched through {} triangles and drawn with {}, {} (\"contact_detail\")",
       coarser, coarser == 1 ? "body is" : "bodies are", touched, drawn, apart));
+}
+
+std::vector<StageClock::Stage> stages_of(const std::vector<Body>& bodies) {
+  std::vector<StageClock::Stage> all;
+  for (const Body& body : bodies)
+    for (const StageClock::Stage& stage : body.stages) {
+      const auto same = std::find_if(all.begin(), all.end(), [&](const StageClock::Stage& other) {
+        return std::string_view(other.name) == stage.name;
+      });
+      if (same == all.end()) all.push_back(stage);
+      else same->seconds += stage.seconds;
+    }
+  return all;
 }
 
 void find_probes(BuiltScene& built, BuildLog& log) {
@@ -247,8 +263,9 @@ BuiltScene build_scene(const SceneDescription& scene, const SceneSource& source,
   for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
     Original& original = built.originals.emplace_back();
     std::filesystem::path& cad_file = built.cad_files.emplace_back();
+    Paint& paint = built.paints.emplace_back();
     if (std::optional<Body> body =
-            make_body(built.resolved.bodies[i], scene, int(i), log, original, cad_file))
+            make_body(built.resolved.bodies[i], scene, int(i), log, original, cad_file, paint))
       built.world.bodies.push_back(std::move(*body));
   }
   check_statics(built, log);
@@ -267,7 +284,7 @@ BuiltScene build_scene(const SceneDescription& scene, const SceneSource& source,
     BuildLog said(source);  // the same as before
     built.originals[b] = {};
     built.world.bodies[b] = *make_body(built.resolved.bodies[b], scene, b, said, built.originals[b],
-                                       built.cad_files[b]);
+                                       built.cad_files[b], built.paints[b]);
   };
   settle_overlaps(built, log, place_again);
   if (log.problems.empty()) make_room(built, log, place_again);
@@ -281,6 +298,7 @@ BuiltScene build_scene(const SceneDescription& scene, const SceneSource& source,
     for (const std::string& warning : log.warnings)
       log.problem("", warning, "a warning that --strict makes a problem");
   if (!log.problems.empty()) throw InputError(log.problems);
+  built.stages = stages_of(built.world.bodies);
   built.notes = std::move(log.notes);
   built.warnings = std::move(log.warnings);
   return built;

@@ -6,6 +6,7 @@
 
 #include "formats/faces.h"
 #include "scene/description.h"
+#include "scene/paint.h"
 #include "scene/paths.h"
 #include "world/world.h"
 
@@ -24,11 +25,13 @@ struct BuiltScene {
   World world;
   std::vector<Probe> probes;
   std::vector<Original> originals;  // per body: its model file's surface; empty = there is none
+  std::vector<Paint> paints;        // per body: colors that its file gives its faces
   std::vector<std::filesystem::path>
       cad_files;                      // per body with control points: where they are from
   SceneDescription resolved;          // every value chosen; building it again gives the same world
   std::vector<std::string> notes;     // what was chosen, one sentence each
   std::vector<std::string> warnings;  // what looks wrong or was repaired
+  std::vector<StageClock::Stage> stages;  // making bodies that take their time, of all together
 };
 
 /// Loads models, fills in what was left out and makes the bodies. Throws one InputError with the

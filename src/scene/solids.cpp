@@ -322,6 +322,8 @@ bool shape_from_file(BodyDescription& body, const Pose& pose, const std::string&
     solid.on_patch = std::move(model->on_patch);
     if (!solid.patches.empty()) given.cad_file = path;
   }
+  for (std::size_t f = 0; f < model->colors.size(); ++f)
+    if (model->colors[f]) given.colors[solid.surface.groups[f].name] = *model->colors[f];
   if (faces == 0) doubt_standing(body, box_of(solid), log);
   body.frame = frame_of(pose, scale, body.up, bring_near(body, solid, log));
   place(solid, pose, scale, body.up);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 
@@ -13,10 +14,11 @@ namespace pliant {
 
 /// The surface of a model file as it was before it was made fit for physics.
 struct GivenSurface {
-  Faces faces;                     // empty when the body is no surface from a file
-  std::vector<Vec3> points;        // [m] placed in the world
-  std::vector<int> vertex;         // per point: its place in the solid's surface; -1 = none
-  std::filesystem::path cad_file;  // which the solid's patches are from; empty = none
+  Faces faces;                         // empty when the body is no surface from a file
+  std::vector<Vec3> points;            // [m] placed in the world
+  std::vector<int> vertex;             // per point: its place in the solid's surface; -1 = none
+  std::filesystem::path cad_file;      // which the solid's patches are from; empty = none
+  std::map<std::string, Vec3> colors;  // of groups of its surface, sRGB, where the file gives some
 };
 
 /// The body's shape in the world, in metres, fit for physics, materials complete. Writes what it
