@@ -87,6 +87,10 @@ void print(const InspectArguments& arguments, const Inspection& found) {
   if (found.makes_a_body) {
     line("method", fmt::format("{} ({})", found.method, found.reason));
     for (const std::string& note : found.notes) line("", note);
+    if (found.error_share)
+      line("", fmt::format("{:.1f} % of the work of six smooth loads on the free body is error "
+                           "energy, which only keeps control points with the solid",
+                           100 * *found.error_share));
   } else {
     line("method", "none: it " + found.refusal);
   }
@@ -94,6 +98,7 @@ void print(const InspectArguments& arguments, const Inspection& found) {
   if (found.cad)
     line("time", fmt::format("{:.2f} s to read, {:.2f} s to look, {:.2f} s to build the body",
                              found.reading, found.looking, found.building));
+  if (!found.stages.empty()) line("", "of building " + in_words(found.stages));
 }
 
 nlohmann::json json_of(const InspectArguments& arguments, const Inspection& found) {
@@ -132,6 +137,9 @@ nlohmann::json json_of(const InspectArguments& arguments, const Inspection& foun
       {"notes", found.notes},
       {"warnings", found.warnings},
       {"seconds", {{"read", found.reading}, {"look", found.looking}, {"build", found.building}}}};
+  if (found.error_share) all["error_energy_share"] = *found.error_share;
+  for (const StageClock::Stage& stage : found.stages)
+    all["seconds"]["stages"][stage.name] = stage.seconds;
   if (found.cad) all["cad"] = cli::json_of(*found.cad);
   return all;
 }

@@ -81,6 +81,7 @@ ExitCode simulate(SceneDescription description, const SceneSource& source, const
   tell_of_large_files(description, source, terminal);
   BuiltScene scene = build_scene(description, source, arguments.strict);
   for (const std::string& note : scene.notes) terminal.note(note);
+  if (!scene.stages.empty()) terminal.note("bodies made in " + in_words(scene.stages));
   for (const std::string& warning : scene.warnings) terminal.warning(warning);
   catch_signals();
   const RunResult result = run(scene, options, terminal);

@@ -12,6 +12,7 @@
 #include "body/method.h"
 #include "body/touched.h"
 #include "core/ids.h"
+#include "core/stage_clock.h"
 
 namespace pliant {
 
@@ -38,12 +39,12 @@ struct Body {
   std::shared_ptr<const ControlNet> control_net;  // null: it is not made of CAD faces
 
   // How its surface touches others.
-  double friction = 0.5;  // Coulomb
-  double extent = 1;      // [m] largest side of its box at rest
-  double size = 1;        // [m] extent, of thin bodies less: contact lengths are shares of it
+  double friction = 0.5;    // Coulomb
+  double extent = 1;        // [m] largest side of its box at rest
+  double size = 1;          // [m] extent, of thin bodies less: contact lengths are shares of it
   double built_volume = 0;  // [m^3] enclosed by the drawn skin at rest
-  double thickness = 0;   // [m] half of the gap that is kept to a like neighbour: from `skin`
-  double spacing = 0;     // [m] of the nodes; 0 = unknown
+  double thickness = 0;     // [m] half of the gap that is kept to a like neighbour: from `skin`
+  double spacing = 0;       // [m] of the nodes; 0 = unknown
   /// Rigid bodies cannot swallow what contact leaves unsolved, nor bounce by elasticity: contact is
   /// more exact with them, and what bounces is said here, as the share of the speed of approach
   /// that comes back. Two bodies share the root of the product, a collider adds nothing.
@@ -52,9 +53,10 @@ struct Body {
   double restitution = 0;
   Touched touched;  // set by contact
 
-  Vec3 color = {0.80, 0.36, 0.22};    // linear RGB
-  std::vector<std::string> notes;     // what was chosen while building, for the user
-  std::vector<std::string> warnings;  // what was repaired or looks wrong
+  Vec3 color = {0.80, 0.36, 0.22};        // linear RGB
+  std::vector<std::string> notes;         // what was chosen while building, for the user
+  std::vector<std::string> warnings;      // what was repaired or looks wrong
+  std::vector<StageClock::Stage> stages;  // making it, where that takes its time
 
   // Workspace of move_handles().
   std::vector<int> held_vertices;

@@ -28,9 +28,12 @@ struct Substep {
 /// What a discretisation can tell about its present state, for metrics.
 struct Measures {
   double elastic_energy = 0;  // [J]
-  double volume = 0;          // [m^3] of the elements, now
-  double rest_volume = 0;     // [m^3]
-  double min_J = 1;           // smallest volume ratio of an element; negative = inverted
+  /// [J] Of the above: what only keeps nodes where the field wants them, and grows where there are
+  /// too few of them for how the solid bends.
+  std::optional<double> error_energy;
+  double volume = 0;       // [m^3] of the elements, now
+  double rest_volume = 0;  // [m^3]
+  double min_J = 1;        // smallest volume ratio of an element; negative = inverted
   int elements = 0;
   int inverted = 0;              // elements with J <= 0
   std::optional<Vec3> reaction;  // [N] sum over the held nodes of what holds them, where known

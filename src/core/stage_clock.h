@@ -1,7 +1,10 @@
 #pragma once
 
 #include <chrono>
+#include <string>
 #include <vector>
+
+#include "core/formatted.h"
 
 namespace pliant {
 
@@ -25,5 +28,17 @@ class StageClock {
   using Clock = std::chrono::steady_clock;
   Clock::time_point start_ = Clock::now();
 };
+
+/// "1.42 s: inside 0.31, net 0.02, ..."; empty for no stages.
+inline std::string in_words(const std::vector<StageClock::Stage>& stages) {
+  std::string each;
+  double sum = 0;
+  for (const StageClock::Stage& stage : stages) {
+    each +=
+        (each.empty() ? ": " : ", ") + std::string(stage.name) + formatted(" %.2f", stage.seconds);
+    sum += stage.seconds;
+  }
+  return stages.empty() ? "" : formatted("%.2f s", sum) + each;
+}
 
 }  // namespace pliant

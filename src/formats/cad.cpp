@@ -196,7 +196,8 @@ CadModel read_here(const std::filesystem::path& path) {
   });
   mesh_all(found.faces, box);
   for (const CadFace& face : found.faces)
-    attempt(face, [&] { model.patches.push_back(patch_of(face)); });
+    if (attempt(face, [&] { model.patches.push_back(patch_of(face)); }))
+      model.colors.push_back(face.color);
   if (model.patches.empty())
     throw InputError(file, "", fmt::format("has {} faces, and none can be used", model.faces),
                      model.warnings.front().substr(file.size() + 2));
@@ -213,6 +214,12 @@ void archive(Archive& stored, CadModel& model) {
   model.patches.resize(std::size_t(patches));
   model.warnings.resize(std::size_t(warnings));
   for (NurbsPatch& patch : model.patches) pliant::archive(stored, patch);
+  model.colors.resize(model.patches.size());
+  for (std::optional<Vec3>& color : model.colors) {
+    Vec3 rgb = color.value_or(Vec3::Constant(-1));
+    stored.value("color", rgb);
+    if (rgb.minCoeff() >= 0) color = rgb;
+  }
   for (std::string& warning : model.warnings) stored.text("warning", warning);
 }
 

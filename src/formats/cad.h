@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,7 +12,8 @@ namespace pliant {
 
 /// The faces of an IGES or STEP file.
 struct CadModel {
-  std::vector<NurbsPatch> patches;    // in metres, whatever the file's unit is
+  std::vector<NurbsPatch> patches;          // in metres, whatever the file's unit is
+  std::vector<std::optional<Vec3>> colors;  // of the patches, sRGB, where the file has some
   int faces = 0;                      // of the file; patches are fewer when some had to be left out
   double unit = 0.001;                // [m] of the file
   std::string unit_name;              // "mm", "m", "in", ... as far as we know it
@@ -41,10 +43,11 @@ class CadWriter {
 
   /// IGES or STEP by the extension, in millimetres with all digits, faces side by side. A patch
   /// that came from a face of the source gets the trims of that face: its poles may have moved and
-  /// its knots may be more, its parameters must be the same. Others are written whole. Names are
-  /// kept (in IGES: of up to 8 letters). IGES knows no sense of a face, so one whose outside is
-  /// where -du x dv points is written with u the other way round. Throws InputError when a patch is
-  /// no surface or the source has no such face, IoError when the file cannot be written.
+  /// its knots may be more, its parameters must be the same. Others are written whole. Names
+  /// and colors are kept (names in IGES: of up to 8 letters). IGES knows no sense of a face, so one
+  /// whose outside is where -du x dv points is written with u the other way round. Throws
+  /// InputError when a patch is no surface or the source has no such face, IoError when the file
+  /// cannot be written.
   void write(const std::filesystem::path& path, const std::vector<NurbsPatch>& patches) const;
 
  private:

@@ -9,13 +9,19 @@
 #include <IGESData_GlobalSection.hxx>
 #include <IGESData_IGESEntity.hxx>
 #include <IGESData_IGESModel.hxx>
+#include <IGESGraph_Color.hxx>
 #include <Interface_Static.hxx>
 #include <Message.hxx>
 #include <Message_Messenger.hxx>
 #include <Message_PrinterOStream.hxx>
+#include <Quantity_Color.hxx>
+#include <STEPConstruct.hxx>
+#include <STEPConstruct_Styles.hxx>
 #include <STEPControl_Controller.hxx>
 #include <STEPControl_Reader.hxx>
 #include <StepRepr_RepresentationItem.hxx>
+#include <StepVisual_Colour.hxx>
+#include <StepVisual_StyledItem.hxx>
 #include <TColStd_SequenceOfAsciiString.hxx>
 #include <TCollection_HAsciiString.hxx>
 #include <TopExp_Explorer.hxx>
@@ -113,21 +119,82 @@ std::string name_of(const Handle(Standard_Transient) & entity) {
   return "";
 }
 
-using Names = std::unordered_map<const TopoDS_TShape*, std::string>;
+/// What a file says of a face besides its form.
+struct Attributes {
+  std::string name;
+  std::optional<Vec3> color;  // sRGB
+};
+using AttributesOfFaces = std::unordered_map<const TopoDS_TShape*, Attributes>;
 
-Names names_of_faces(const XSControl_Reader& reader) {
-  Names names;
+/// A shape and what color it is said to have. Of a face inside of a solid the face's own counts.
+struct ColoredShape {
+  TopoDS_Shape shape;
+  Vec3 color;
+};
+
+void give_colors(std::vector<ColoredShape> shapes, AttributesOfFaces& all) {
+  std::stable_sort(shapes.begin(), shapes.end(), [](const ColoredShape& a, const ColoredShape& b) {
+    return a.shape.ShapeType() < b.shape.ShapeType();  // compounds, solids, shells, faces
+  });
+  for (const auto& [shape, color] : shapes)
+    for (TopExp_Explorer i(shape, TopAbs_FACE); i.More(); i.Next())
+      all[i.Current().TShape().get()].color = color;
+}
+
+std::vector<ColoredShape> step_colors(const XSControl_Reader& reader) {
+  std::vector<ColoredShape> found;
+  STEPConstruct_Styles styles(reader.WS());
+  if (!styles.LoadStyles()) return found;
+  for (int i = 1; i <= styles.NbStyles(); ++i) {
+    Handle(StepVisual_Colour) surface, border, curve, rendered;
+    double transparency = 0;
+    bool is_component = false;
+    const Handle(StepVisual_StyledItem) style = styles.Style(i);
+    styles.GetColors(style, surface, border, curve, rendered, transparency, is_component);
+    Quantity_Color color;
+    if (!STEPConstruct_Styles::DecodeColor(surface.IsNull() ? rendered : surface, color)) continue;
+    const TopoDS_Shape shape =
+        STEPConstruct::FindShape(reader.WS()->TransferReader()->TransientProcess(), style->Item());
+    Vec3 rgb;
+    color.Values(rgb[0], rgb[1], rgb[2], Quantity_TOC_sRGB);
+    if (!shape.IsNull()) found.push_back({shape, rgb});
+  }
+  return found;
+}
+
+std::optional<Vec3> color_of(const Handle(IGESData_IGESEntity) & entity) {
+  static const Vec3 of_number[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1},
+                                   {1, 1, 0}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}};
+  if (const auto color = Handle(IGESGraph_Color)::DownCast(entity->Color()); !color.IsNull()) {
+    Vec3 percent;
+    color->RGBIntensity(percent[0], percent[1], percent[2]);
+    return Vec3(0.01 * percent);
+  }
+  const int rank = entity->RankColor();
+  if (rank < 1 || rank > int(std::size(of_number))) return std::nullopt;
+  return of_number[rank - 1];
+}
+
+AttributesOfFaces attributes_of_faces(const XSControl_Reader& reader) {
+  AttributesOfFaces all;
+  std::vector<ColoredShape> colored;
   const Handle(Transfer_TransientProcess) process =
       reader.WS()->TransferReader()->TransientProcess();
   for (int i = 1; i <= process->NbMapped(); ++i) {
     const Handle(Transfer_Binder) binder = process->MapItem(i);
     if (binder.IsNull()) continue;
     const TopoDS_Shape shape = TransferBRep::ShapeResult(binder);
-    if (shape.IsNull() || shape.ShapeType() != TopAbs_FACE) continue;
+    if (shape.IsNull()) continue;
+    if (const auto entity = Handle(IGESData_IGESEntity)::DownCast(process->Mapped(i));
+        !entity.IsNull())
+      if (const auto color = color_of(entity)) colored.push_back({shape, *color});
+    if (shape.ShapeType() != TopAbs_FACE) continue;
     if (const std::string name = name_of(process->Mapped(i)); !name.empty())
-      names[shape.TShape().get()] = name;
+      all[shape.TShape().get()].name = name;
   }
-  return names;
+  if (colored.empty()) colored = step_colors(reader);
+  give_colors(std::move(colored), all);
+  return all;
 }
 
 struct Unit {
@@ -156,13 +223,14 @@ void set_unit(double length, CadFaces& found) {
   if (length > 0) found.unit = length;
 }
 
-TopoDS_Shape transfer(XSControl_Reader& reader, Names& names) {
+TopoDS_Shape transfer(XSControl_Reader& reader, AttributesOfFaces& attributes) {
   reader.TransferRoots();
-  names = names_of_faces(reader);
+  attributes = attributes_of_faces(reader);
   return reader.NbShapes() > 0 ? reader.OneShape() : TopoDS_Shape();
 }
 
-TopoDS_Shape read_shape(const std::filesystem::path& path, CadFaces& found, Names& names) {
+TopoDS_Shape read_shape(const std::filesystem::path& path, CadFaces& found,
+                        AttributesOfFaces& attributes) {
   const std::string file = path.string();
   const std::string bytes = read_text_file(path, largest_file);
   const std::string_view text = checked_text(bytes, file);
@@ -174,7 +242,7 @@ TopoDS_Shape read_shape(const std::filesystem::path& path, CadFaces& found, Name
     TColStd_SequenceOfAsciiString lengths, angles, solid_angles;
     reader.FileUnits(lengths, angles, solid_angles);
     if (lengths.Length() > 0) set_unit(lengths.First().ToCString(), found);
-    return transfer(reader, names);
+    return transfer(reader, attributes);
   }
   check_iges(text, file);
   IGESControl_Reader reader;
@@ -182,7 +250,7 @@ TopoDS_Shape read_shape(const std::filesystem::path& path, CadFaces& found, Name
   const Handle(IGESData_IGESModel) model = reader.IGESModel();
   if (model.IsNull()) refuse();
   set_unit(1e-3 * model->GlobalSection().UnitValue(), found);  // given in mm
-  return transfer(reader, names);
+  return transfer(reader, attributes);
 }
 
 bool is_spline(const TopoDS_Face& face) {
@@ -219,14 +287,22 @@ void convert_to_splines(const TopoDS_Shape& shape, std::vector<TopoDS_Face>& fac
       if (const auto alone = faces_of_shape(as_splines(face)); alone.size() == 1) face = alone[0];
 }
 
+/// Black is what programs write that know no color.
+CadFace face_of(int number, const Attributes& said) {
+  CadFace face{number, said.name, {}, {}};
+  if (said.color && said.color->maxCoeff() > 0)
+    face.color = said.color->cwiseMax(0.0).cwiseMin(1.0);
+  return face;
+}
+
 }  // namespace
 
 CadFaces load_faces(const std::filesystem::path& path) {
   const std::string file = path.string();
   try {
     CadFaces found;
-    Names names;
-    const TopoDS_Shape shape = read_shape(path, found, names);
+    AttributesOfFaces attributes;
+    const TopoDS_Shape shape = read_shape(path, found, attributes);
     std::vector<TopoDS_Face> faces =
         shape.IsNull() ? std::vector<TopoDS_Face>() : faces_of_shape(shape);
     if (faces.empty()) throw InputError(file, "", "has no surface: it contains no faces");
@@ -234,7 +310,7 @@ CadFaces load_faces(const std::filesystem::path& path) {
       throw InputError(file, "",
                        fmt::format("has {} faces; at most {} are read", faces.size(), most_faces));
     for (int i = 0; i < int(faces.size()); ++i)
-      found.faces.push_back({i + 1, names[faces[i].TShape().get()], {}});
+      found.faces.push_back(face_of(i + 1, attributes[faces[i].TShape().get()]));
     convert_to_splines(shape, faces);
     for (int i = 0; i < int(faces.size()); ++i) found.faces[i].face = faces[i];
     return found;

@@ -5,8 +5,11 @@
 #include <filesystem>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "math/types.h"
 
 // What cad.cpp and the writers share. Needs OpenCASCADE; nobody else includes it.
 namespace pliant {
@@ -15,7 +18,8 @@ namespace pliant {
 struct CadFace {
   int number = 0;  // in the file, from 1
   std::string name;
-  TopoDS_Face face;  // on a B-spline or Bezier surface, or on what could not be converted
+  std::optional<Vec3> color;  // sRGB
+  TopoDS_Face face;           // on a B-spline or Bezier surface, or on what could not be converted
 };
 
 struct CadFaces {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "core/files.h"
 #include "formats/formats.h"
@@ -284,4 +285,39 @@ TEST_CASE("what cannot be written is refused, and nothing is left behind") {
   box[2].pole[1].x() = std::nan("");
   CHECK(has(refusal([&] { write_cad(folder / "a.step", box); }), "face 7 cannot be written"));
   CHECK(!std::filesystem::exists(folder / "a.step"));
+}
+
+/// The text of an IGES file whose faces have the colors 2, 3, 4, ... of the format.
+static std::string with_colors(std::string text) {
+  int color = 2;
+  for (std::size_t line = 0; line + 81 <= text.size(); line += 81) {
+    const bool is_second = text[line + 72] == 'D' && (text[line + 79] - '0') % 2 == 0;
+    if (!is_second || text.substr(line, 8) != "     144") continue;
+    text.replace(line + 16, 8, fmt::format("{:8}", color++));
+  }
+  return text;
+}
+
+TEST_CASE("colors of faces are read, and written back as IGES and as STEP") {
+  if (is_missing()) return;
+  const TemporaryFolder folder;
+  const std::filesystem::path plain = folder / "plain.iges", colored = folder / "c.igs";
+  write_cad(plain, nurbs_box({1, 1, 1}));
+  for (const std::optional<Vec3>& color : read_cad(plain).colors) CHECK(!color);
+  write_file(colored, with_colors(read_text_file(plain)));
+  const Vec3 expected[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 0}, {1, 0, 1}, {0, 1, 1}};
+  const auto check = [&](const std::filesystem::path& path) {
+    const CadModel model = read_cad(path);
+    REQUIRE(model.colors.size() == std::size(expected));
+    for (std::size_t f = 0; f < model.colors.size(); ++f) {
+      REQUIRE(model.colors[f]);
+      CHECK((*model.colors[f] - expected[f]).norm() < 1e-6);
+    }
+    return model;
+  };
+  const CadModel model = check(colored);
+  for (const char* name : {"again.step", "again.iges"}) {
+    write_cad(folder / name, model.patches, colored);
+    check(folder / name);
+  }
 }

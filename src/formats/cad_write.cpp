@@ -7,14 +7,22 @@
 #include <IGESData_IGESModel.hxx>
 #include <IGESData_IGESWriter.hxx>
 #include <IGESData_Protocol.hxx>
+#include <IGESGraph_Color.hxx>
 #include <IGESSelect_WorkLibrary.hxx>
 #include <Interface_Static.hxx>
+#include <Quantity_Color.hxx>
 #include <STEPConstruct.hxx>
+#include <STEPConstruct_Styles.hxx>
 #include <STEPControl_Writer.hxx>
 #include <StepData_Protocol.hxx>
 #include <StepData_StepModel.hxx>
 #include <StepData_StepWriter.hxx>
+#include <StepRepr_RepresentationContext.hxx>
 #include <StepRepr_RepresentationItem.hxx>
+#include <StepVisual_Colour.hxx>
+#include <StepVisual_MechanicalDesignGeometricPresentationRepresentation.hxx>
+#include <StepVisual_PresentationStyleAssignment.hxx>
+#include <StepVisual_StyledItem.hxx>
 #include <TColStd_Array2OfReal.hxx>
 #include <TColgp_Array2OfPnt.hxx>
 #include <TCollection_HAsciiString.hxx>
@@ -80,6 +88,7 @@ TopoDS_Face face_of(const NurbsPatch& patch, const CadFaces& source) {
 struct NamedFace {
   TopoDS_Face face;
   std::string name;
+  std::optional<Vec3> color;  // sRGB
 };
 
 TopoDS_Compound together(const std::vector<NamedFace>& faces) {
@@ -103,6 +112,26 @@ constexpr const char* iges_date = "20000101.000000";
 // The writers of OpenCASCADE round to 10 and 13 digits, so we hold the pen: 17 digits are exact.
 constexpr const char* all_digits = "%.16E";
 
+void add_colors(const std::vector<NamedFace>& faces, STEPControl_Writer& writer) {
+  STEPConstruct_Styles styles(writer.WS());
+  STEPConstruct_DataMapOfAsciiStringTransient known;
+  STEPConstruct_DataMapOfPointTransient mixed;
+  Handle(StepRepr_RepresentationContext) context;
+  for (const NamedFace& face : faces) {
+    if (!face.color) continue;
+    const Vec3& rgb = *face.color;
+    const Handle(StepVisual_Colour) color = STEPConstruct_Styles::EncodeColor(
+        Quantity_Color(rgb[0], rgb[1], rgb[2], Quantity_TOC_sRGB), known, mixed);
+    const auto item =
+        STEPConstruct::FindEntity(writer.WS()->TransferWriter()->FinderProcess(), face.face);
+    if (item.IsNull()) continue;
+    styles.AddStyle(item, styles.MakeColorPSA(item, color, {}, {}, 0), {});
+    if (context.IsNull()) context = styles.FindContext(face.face);
+  }
+  Handle(StepVisual_MechanicalDesignGeometricPresentationRepresentation) all;
+  if (styles.NbStyles() > 0 && styles.CreateMDGPR(context, all)) writer.Model()->AddWithRefs(all);
+}
+
 bool write_step(const std::vector<NamedFace>& faces, std::ostream& out) {
   STEPControl_Writer writer;
   if (writer.Transfer(together(faces), STEPControl_AsIs) != IFSelect_RetDone) return false;
@@ -112,6 +141,7 @@ bool write_step(const std::vector<NamedFace>& faces, std::ostream& out) {
     const auto item = STEPConstruct::FindEntity(process, face.face);
     if (!item.IsNull()) item->SetName(new TCollection_HAsciiString(face.name.c_str()));
   }
+  add_colors(faces, writer);
   APIHeaderSection_MakeHeader header(writer.Model());
   header.SetTimeStamp(new TCollection_HAsciiString(step_date));
   header.Apply(writer.Model());
@@ -125,11 +155,18 @@ bool write_iges(const std::vector<NamedFace>& faces, std::ostream& out) {
   IGESControl_Writer writer("MM", 0);
   if (!writer.AddShape(together(faces))) return false;
   for (const NamedFace& face : faces) {
-    if (!is_simple(face.name) || face.name.size() > 8) continue;
     const Handle(Transfer_FinderProcess)& process = writer.TransferProcess();
     const Handle(IGESData_IGESEntity) item = Handle(IGESData_IGESEntity)::DownCast(
         process->FindTransient(TransferBRep::ShapeMapper(process, face.face)));
-    if (!item.IsNull()) item->SetLabel(new TCollection_HAsciiString(face.name.c_str()));
+    if (item.IsNull()) continue;
+    if (is_simple(face.name) && face.name.size() <= 8)
+      item->SetLabel(new TCollection_HAsciiString(face.name.c_str()));
+    if (!face.color) continue;
+    const Vec3 percent = 100 * *face.color;
+    const Handle(IGESGraph_Color) color = new IGESGraph_Color;
+    color->Init(percent[0], percent[1], percent[2], {});
+    writer.Model()->AddEntity(color);
+    item->InitColor(color);
   }
   writer.ComputeModel();
   IGESData_GlobalSection global = writer.Model()->GlobalSection();
@@ -157,7 +194,9 @@ std::vector<NamedFace> faces_of(const std::string& file, const std::vector<Nurbs
                                    source.faces.size()));
     try {
       patches[i].check();
-      faces.push_back({face_of(patches[i], source), patches[i].name});
+      const bool has_source = patches[i].face > 0 && !source.faces.empty();
+      faces.push_back({face_of(patches[i], source), patches[i].name,
+                       has_source ? source.faces[patches[i].face - 1].color : std::nullopt});
     } catch (const InputError& error) {
       throw InputError(file, where, "cannot be written: " + error.problems().front().what);
     } catch (const Standard_Failure&) {

@@ -1,6 +1,7 @@
 #include "formats/faces.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "core/assert.h"
@@ -33,6 +34,11 @@ void Faces::add(std::span<const int> vertices, std::span<const int> textures,
   std::map<int, int> corner;
   for (std::size_t k = 0; k < vertices.size(); ++k) corner.try_emplace(vertices[k], first + int(k));
   for (const Triangle& t : triangles) cut.push_back({corner[t[0]], corner[t[1]], corner[t[2]]});
+}
+
+Vec3 linear_rgb(const Vec3& srgb) {
+  return srgb.unaryExpr(
+      [](double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); });
 }
 
 void Faces::remove_paint() {

@@ -16,6 +16,9 @@ struct Paint {
   int image = -1;             // of Faces::images; -1 = none
 };
 
+/// Colors of a web page as proportional to light.
+Vec3 linear_rgb(const Vec3& srgb);
+
 /// PNG or JPEG, not decoded.
 struct EncodedImage {
   std::string name;

@@ -1,7 +1,9 @@
 #include "formats/formats.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
+#include <map>
 
 #include "core/errors.h"
 #include "core/files.h"
@@ -35,6 +37,19 @@ void set(Model& model, Solid solid, const std::string& file) {
   }
 }
 
+/// `colors`: of groups, sRGB.
+void paint(Faces& faces, const std::vector<std::optional<Vec3>>& colors) {
+  std::map<std::array<double, 3>, int> known;
+  for (std::size_t g = 0; g < colors.size(); ++g) {
+    if (!colors[g]) continue;
+    const Vec3 color = linear_rgb(*colors[g]);
+    const auto [at, is_new] = known.try_emplace({color[0], color[1], color[2]}, int(known.size()));
+    if (is_new) faces.paints.push_back({.name = faces.groups[g].name, .color = color});
+    faces.paint.resize(std::size_t(faces.size()), -1);
+    for (const int f : faces.groups[g].triangles) faces.paint[std::size_t(f)] = at->second;
+  }
+}
+
 void set(Model& model, CadModel cad) {
   Box box;
   for (const NurbsPatch& patch : cad.patches)
@@ -45,6 +60,8 @@ void set(Model& model, CadModel cad) {
   model.on_patch = std::move(drawn.vertices);
   model.faces_left_out = cad.faces - int(cad.patches.size());
   model.patches = std::move(cad.patches);
+  model.faces = faces_of(model.surface);
+  paint(model.faces, cad.colors);
   model.unit = cad.unit;
   model.warnings.insert(model.warnings.end(), cad.warnings.begin(), cad.warnings.end());
 }

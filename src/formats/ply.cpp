@@ -245,12 +245,9 @@ bool PlyReader::find_colors(const Element& element, std::vector<int>& axis) {
 
 // They are meant as shown on screens: sRGB.
 Eigen::Vector3f PlyReader::linear_color(const Vec3& color) const {
-  return color
-      .unaryExpr([&](double c) {
-        const double s = std::isfinite(c) ? std::clamp(c / color_unit_, 0.0, 1.0) : 0;
-        return s <= 0.04045 ? s / 12.92 : std::pow((s + 0.055) / 1.055, 2.4);
-      })
-      .cast<float>();
+  const Vec3 known = color.unaryExpr(
+      [&](double c) { return std::isfinite(c) ? std::clamp(c / color_unit_, 0.0, 1.0) : 0; });
+  return linear_rgb(known).cast<float>();
 }
 
 void PlyReader::read_vertices(const Element& element) {

@@ -13,6 +13,7 @@
 #include "geometry/intake/near_points.h"
 #include "geometry/intake/point_cloud.h"
 #include "geometry/intake/volumes.h"
+#include "methods/error_share.h"
 #include "scene/build.h"
 #include "scene/json.h"
 #include "scene/read.h"
@@ -105,7 +106,6 @@ class Inspector {
     else list_findings();
     found_.looking = seconds_since(start) - found_.reading;
     build();
-    found_.building = seconds_since(start) - found_.looking - found_.reading;
     return std::move(found_);
   }
 
@@ -291,6 +291,7 @@ class Inspector {
 
   /// The body that would be made, by the same way as for a scene.
   void build() {
+    const auto start = std::chrono::steady_clock::now();
     const SceneSource source = source_of_model(settings_.model);
     std::string body =
         fmt::format("\"file\": {}, \"unit\": {}, \"up\": {}", json_text(source.model_word()),
@@ -299,8 +300,9 @@ class Inspector {
     if (settings_.thickness > 0) body += fmt::format(", \"thickness\": {}", settings_.thickness);
     if (!settings_.method.empty()) body += ", \"method\": " + quote(settings_.method);
     try {
-      const BuiltScene built =
+      BuiltScene built =
           build_scene(read_scene_text("{\"bodies\": [{" + body + "}]}", source), source);
+      found_.building = seconds_since(start);
       found_.makes_a_body = true;
       found_.method = built.resolved.bodies[0].method.name;
       found_.nodes = built.world.bodies[0].nodes.size();
@@ -316,12 +318,24 @@ class Inspector {
                       : found_.kind == "CAD model"
                           ? "the default of CAD models: control points stay the unknowns"
                           : "the default: works on any surface, open or not";
+      found_.stages = built.stages;
       note_control_points(built.world.bodies[0]);
+      find_error_share(built);
     } catch (const InputError& error) {
       const Problem& first = error.problems().front();
       found_.refusal = first.where.empty() ? first.what : first.where + " " + first.what;
       if (!first.hint.empty()) found_.refusal += " (" + first.hint + ")";
     }
+  }
+
+  void find_error_share(BuiltScene& built) {
+    found_.error_share = error_share_under_smooth_loads(built.world.bodies[0]);
+    if (found_.error_share.value_or(0) > large_error_share)
+      found_.warnings.push_back(
+          fmt::format("{:.0f} % of the work of smooth loads is error energy: net and samples are "
+                      "too coarse for "
+                      "how the solid bends, and its stiffness may be off by tens of percent",
+                      100 * *found_.error_share));
   }
 
   void note_control_points(const Body& body) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/stage_clock.h"
 #include "geometry/intake/intake.h"
 #include "geometry/query/self_intersections.h"
 #include "play/inspect_cad.h"
@@ -54,7 +55,9 @@ struct Inspection {
   int nodes = 0;
   int drawn_triangles = 0, contact_triangles = 0;  // of its skins
   double contact_distance = 0;                     // [m] between them
-  int substeps = 0;                // per frame of 1/60 s
+  int substeps = 0;                                // per frame of 1/60 s
+  std::optional<double> error_share;               // of the work under smooth loads (error_share.h)
+  std::vector<StageClock::Stage> stages;           // of building
   std::vector<std::string> notes;  // resolution, material, substeps, with their reasons
   std::vector<std::string> warnings;
 

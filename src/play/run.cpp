@@ -6,6 +6,7 @@
 
 #include "core/errors.h"
 #include "core/files.h"
+#include "methods/error_share.h"
 #include "play/checkpoint.h"
 #include "play/disk_use.h"
 #include "play/metrics.h"
@@ -95,6 +96,17 @@ int tell_static_verdict(const RunFolder& folder, RunWatcher& watcher) {
   const StaticVerdict verdict = static_verdict_of(read_text_file(folder.metrics()));
   for (const std::string& warning : verdict.warnings) watcher.warning(warning);
   return verdict.unbalanced;
+}
+
+void tell_error_shares(const BuiltScene& scene, RunWatcher& watcher) {
+  for (const Body& body : scene.world.bodies)
+    if (const std::optional<double> share = error_share(body))
+      watcher.note(fmt::format(
+          "{}: at the end {:.1f} % of its elastic energy is error energy, which only keeps control "
+          "points with the solid{}",
+          body.name, 100 * *share,
+          *share > large_error_share ? ": much; pliant inspect tells whether the net is too coarse"
+                                     : ""));
 }
 
 /// Whether gravity and contact with things at rest are all that acts.
@@ -198,6 +210,7 @@ RunResult run(BuiltScene& scene, const RunOptions& options, RunWatcher& watcher)
   if (scene.world.statics) result.unbalanced = tell_static_verdict(folder, watcher);
   else tell_verdict(scene, folder, watcher);
   tell_cuts(scene, watcher);
+  tell_error_shares(scene, watcher);
   result.hash = state_hash(scene.world);
   write_summary(scene, folder, result);  // before what other programs have a hand in
   const std::string& title = scene.resolved.title;

@@ -4,9 +4,34 @@
 
 #include "core/files.h"
 #include "core/version.h"
+#include "methods/error_share.h"
 #include "scene/write.h"
 
 namespace pliant {
+namespace {
+
+std::string list_of(const std::vector<std::string>& sentences) {
+  std::string text;
+  for (const std::string& sentence : sentences)
+    text += (text.empty() ? "" : ",\n     ") + json_text(sentence);
+  return "[" + text + "]";
+}
+
+/// What became of each body: what was chosen for it, what looks wrong, and how it ended.
+std::string bodies_of(const World& world) {
+  std::string text;
+  for (const Body& body : world.bodies) {
+    text += fmt::format("{}\n   {{\"name\": {}, \"nodes\": {}", text.empty() ? "" : ",",
+                        json_text(body.name), body.nodes.size());
+    if (const std::optional<double> share = error_share(body))
+      text += fmt::format(", \"error_energy_share\": {:.3g}", *share);
+    text += fmt::format(",\n    \"notes\": {},\n    \"warnings\": {}}}", list_of(body.notes),
+                        list_of(body.warnings));
+  }
+  return text;
+}
+
+}  // namespace
 
 std::uint64_t scene_fingerprint(BuiltScene& scene) {
   SceneDescription physics = scene.resolved;
@@ -25,12 +50,12 @@ std::uint64_t scene_fingerprint(BuiltScene& scene) {
 }
 
 void write_summary(const BuiltScene& scene, const RunFolder& folder, const RunResult& result) {
-  write_file(
-      folder.summary(),
-      fmt::format("{{\n  \"pliant\": \"{}\",\n  \"compiler\": \"{}\",\n  \"finished\": {},\n"
-                  "  \"frames\": {},\n  \"seed\": {},\n  \"hash\": \"{}\",\n  \"scene\": {}\n}}\n",
-                  version(), compiler(), result.finished, result.frames, scene.resolved.seed,
-                  hex(result.hash), write_scene(scene.resolved, 2)));
+  write_file(folder.summary(),
+             fmt::format("{{\n  \"pliant\": \"{}\",\n  \"compiler\": \"{}\",\n  \"finished\": {},\n"
+                         "  \"frames\": {},\n  \"seed\": {},\n  \"hash\": \"{}\",\n  \"bodies\": "
+                         "[{}],\n  \"scene\": {}\n}}\n",
+                         version(), compiler(), result.finished, result.frames, scene.resolved.seed,
+                         hex(result.hash), bodies_of(scene.world), write_scene(scene.resolved, 2)));
 }
 
 }  // namespace pliant

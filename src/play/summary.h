@@ -8,8 +8,8 @@ namespace pliant {
 /// models themselves. The number of frames and the outputs may change.
 std::uint64_t scene_fingerprint(BuiltScene& scene);
 
-/// run.json: the scene with every default spelled out, versions, seed, frames and state hash. Holds
-/// no times and no paths, so that two equal runs give equal files.
+/// run.json: the scene with every default spelled out, versions, seed, frames, state hash, and what
+/// is said of each body. Holds no times and no paths, so that two equal runs give equal files.
 void write_summary(const BuiltScene& scene, const RunFolder& folder, const RunResult& result);
 
 }  // namespace pliant

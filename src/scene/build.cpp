@@ -106,6 +106,19 @@ void note_contact_surfaces(const std::vector<Body>& bodies, BuildLog& log) {
       coarser, coarser == 1 ? "body is" : "bodies are", touched, drawn, apart));
 }
 
+std::vector<StageClock::Stage> stages_of(const std::vector<Body>& bodies) {
+  std::vector<StageClock::Stage> all;
+  for (const Body& body : bodies)
+    for (const StageClock::Stage& stage : body.stages) {
+      const auto same = std::find_if(all.begin(), all.end(), [&](const StageClock::Stage& other) {
+        return std::string_view(other.name) == stage.name;
+      });
+      if (same == all.end()) all.push_back(stage);
+      else same->seconds += stage.seconds;
+    }
+  return all;
+}
+
 void find_probes(BuiltScene& built, BuildLog& log) {
   built.world.update_ids();
   for (std::size_t b = 0; b < built.world.bodies.size(); ++b) {
@@ -286,6 +299,7 @@ BuiltScene build_scene(const SceneDescription& scene, const SceneSource& source,
     for (const std::string& warning : log.warnings)
       log.problem("", warning, "a warning that --strict makes a problem");
   if (!log.problems.empty()) throw InputError(log.problems);
+  built.stages = stages_of(built.world.bodies);
   built.notes = std::move(log.notes);
   built.warnings = std::move(log.warnings);
   return built;

@@ -29,6 +29,7 @@ struct BuiltScene {
   SceneDescription resolved;          // every value chosen; building it again gives the same world
   std::vector<std::string> notes;     // what was chosen, one sentence each
   std::vector<std::string> warnings;  // what looks wrong or was repaired
+  std::vector<StageClock::Stage> stages;  // making bodies that take their time, of all together
 };
 
 /// Loads models, fills in what was left out and makes the bodies. Throws one InputError with the

@@ -257,6 +257,15 @@ void refine_spans(NurbsPatch& patch, bool along_u, double longest) {
   }
 }
 
+double longest_span(const NurbsPatch& patch, bool along_u) {
+  const KnotVector& direction = along_u ? patch.u : patch.v;
+  double longest = 0;
+  for (int s = direction.degree; s < direction.poles(); ++s)
+    longest =
+        std::max(longest, span_length(patch, along_u, direction.knots[s], direction.knots[s + 1]));
+  return longest;
+}
+
 void cover_rectangle(NurbsPatch& patch, bool reversed) {
   const auto distinct = [](const KnotVector& direction) {
     std::vector<double> knots = direction.knots;

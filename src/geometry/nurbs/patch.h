@@ -72,6 +72,9 @@ void insert_knot(NurbsPatch& patch, bool along_u, double knot);
 /// evenly.
 void refine_spans(NurbsPatch& patch, bool along_u, double longest);
 
+/// [m] Of its spans along one direction.
+double longest_span(const NurbsPatch& patch, bool along_u);
+
 /// The whole parameter rectangle as triangles, two for each span pair; `reversed`: outside is
 /// where -du x dv points.
 void cover_rectangle(NurbsPatch& patch, bool reversed = false);

@@ -4,9 +4,9 @@
 #include "body/make_skin.h"
 #include "body/solid_materials.h"
 #include "core/errors.h"
-#include "core/formatted.h"
 #include "methods/nurbs/masses.h"
 #include "methods/nurbs/nurbs.h"
+#include "methods/nurbs/report.h"
 #include "methods/shared/galerkin/solid_points.h"
 
 // From a solid to a body: net, samples, fits (kinematics.h), materials, masses, and a skin of the
@@ -17,8 +17,6 @@ namespace {
 
 // A plain surface of more triangles would have more nodes.
 constexpr std::size_t most_facets = 1500;
-// Of the surface: more thin walls than this are worth a warning.
-constexpr double much_thin = 0.1;
 
 /// A triangle as a bilinear patch whose first edge is a point.
 NurbsPatch facet(const TriangleMesh& surface, const Triangle& t) {
@@ -118,10 +116,6 @@ Skin given_skin(const Solid& solid, const Net& net) {
   return skin;
 }
 
-std::string of_loose(const LoosePoints& loose) {
-  return loose.size() > 0 ? std::to_string(loose.size()) + " points of triangles, " : "";
-}
-
 /// [m] How far control points are apart, if they are spread evenly over the surface.
 double net_spacing(const Net& net, double area) {
   return std::sqrt(area / double(net.point.size()));
@@ -209,7 +203,9 @@ Body Settings::create(const Solid& solid) const {
   for (const Vec3& place : points.rest) points.material.push_back(material_index(solid, place));
 
   body.nodes = Nodes::at(made.node);
+  made.clock.end("materials");
   body.nodes.mass = lumped_masses(points, density, made.node);
+  made.clock.end("masses");
   for (int n = 0; n < count; ++n) body.nodes.mobility[n] = 1 / body.nodes.mass[n];
   const double diagonal = bounds(surface.points).extent().norm();
   put_on(body,
@@ -219,6 +215,7 @@ Body Settings::create(const Solid& solid) const {
                                       2e-3 * diagonal),
                            made.net, 1e-6 * diagonal),
          {net_spacing(made.net, area(surface)), solid.contact_detail});
+  made.clock.end("skin");
   body.friction = *solid.material.friction;
   if (is_cad)
     body.control_net = std::make_shared<ControlNet>(ControlNet{made.net.patches, made.net.nodes});
@@ -232,29 +229,8 @@ Body Settings::create(const Solid& solid) const {
   auto method = std::make_unique<galerkin::GalerkinMethod>(
       galerkin::Elastic(std::move(points), std::move(laws), count, true, std::move(form)),
       made.node, std::move(inner), used, galerkin::speed_of_sound(solid), body.extent);
-  body.notes.push_back(std::to_string(made.net.patches.size()) + " faces, " +
-                       std::to_string(made.net.given) + " control points, refined and welded to " +
-                       std::to_string(made.net.point.size()) + ", " + of_loose(loose) + "and " +
-                       std::to_string(made.particles) + " particles inside");
-  body.notes.push_back(std::to_string(made.samples) + " samples, " + std::to_string(energy_points) +
-                       " energy points, " + std::to_string(made.seams) +
-                       " stitches; linear fields " + formatted("exact to %.1g", made.consistency));
-  body.notes.insert(body.notes.end(), made.notes.begin(), made.notes.end());
-  if (made.unfitted > 0)
-    body.warnings.push_back(std::to_string(made.unfitted) +
-                            " places have too few neighbours for a fit and were left out");
-  if (made.thin_share > much_thin)
-    body.warnings.push_back(
-        formatted("%.0f %% of its surface", 100 * made.thin_share) + " has walls " +
-        formatted("thinner than %.2g m", made.thin_below) +
-        ", for which net and samples are too coarse: its stiffness may be off by tens of percent");
-  if (made.left_out > 0)
-    body.warnings.push_back(
-        "pieces of it are too small to have a stiffness of their own; more \"voxels\" resolve "
-        "them");
-  if (made.pieces > 1)
-    body.warnings.push_back("it is in " + std::to_string(made.pieces) +
-                            " pieces that do not hang together; each moves on its own");
+  made.clock.end("stiffness");
+  report(made, kinematics, loose.size(), energy_points, body);
   body.method = std::move(method);
   return body;
 }

@@ -1,10 +1,10 @@
 #include "methods/nurbs/kinematics.h"
 
 #include <algorithm>
-#include <map>
 
 #include "core/errors.h"
 #include "core/parallel.h"
+#include "methods/nurbs/energy_points.h"
 #include "methods/nurbs/paper/paper.h"
 #include "methods/nurbs/seams.h"
 #include "methods/nurbs/spread.h"
@@ -12,53 +12,12 @@
 namespace pliant::nurbs {
 namespace {
 
-// Lengths that follow the thickness are at least this share of the longest side.
-constexpr double least_length = 0.03;
 // Error energy: of surface and particles in Young's moduli per radius, and of control points, where
 // it only decides those that no sample sees.
 constexpr double sample_error = 2;
 constexpr double control_error = 1e-3;
 // More nodes than this have matrices that do not fit: 16 million numbers.
 constexpr int most_nodes = 4000;
-// Voxels along an edge of an energy point, and energy points along an edge of a bundle.
-constexpr int voxels_across = 2;
-constexpr int points_across = 2;
-
-/// Energy points: blocks of voxels, sorted so that neighbours come together.
-struct Blocks {
-  std::vector<Vec3> middle;
-  std::vector<double> volume;
-  std::vector<int> bundle = {0};
-};
-
-Blocks gather_voxels(const Occupancy& solid) {
-  struct Block {
-    int voxels = 0;
-    Vec3 sum = Vec3::Zero();
-  };
-  // Key: bundle, then block within it.
-  std::map<std::array<int, 6>, Block> blocks;
-  for (int v = 0; v < solid.size(); ++v) {
-    const Eigen::Vector3i block = solid.cell[v] / voxels_across;
-    const Eigen::Vector3i bundle = block / points_across;
-    Block& to = blocks[{bundle[0], bundle[1], bundle[2], block[0], block[1], block[2]}];
-    ++to.voxels;
-    to.sum += solid.centre[v];
-  }
-  Blocks result;
-  std::array<int, 3> last = {-1, -1, -1};
-  const double voxel = solid.edge * solid.edge * solid.edge;
-  for (const auto& [key, block] : blocks) {
-    const std::array<int, 3> bundle = {key[0], key[1], key[2]};
-    if (!result.middle.empty() && bundle != last)
-      result.bundle.push_back(int(result.middle.size()));
-    last = bundle;
-    result.middle.push_back(block.sum / block.voxels);
-    result.volume.push_back(block.voxels * voxel);
-  }
-  result.bundle.push_back(int(result.middle.size()));
-  return result;
-}
 
 /// Calls work(i, fit, spread) for all places that have a fit, in parallel.
 template <class Work>
@@ -97,7 +56,7 @@ double affine_error(const NodeRow& row, const std::vector<Vec3>& node) {
   return std::max(std::abs(sum), identity.norm());
 }
 
-void add_points(const Blocks& blocks, const std::vector<NodeRow>& rows, Kinematics& made) {
+void add_points(const EnergyPoints& blocks, const std::vector<NodeRow>& rows, Kinematics& made) {
   galerkin::Points& points = made.points;
   std::size_t next = 1;  // bundle
   for (int p = 0; p < int(rows.size()); ++p) {
@@ -114,7 +73,7 @@ void add_points(const Blocks& blocks, const std::vector<NodeRow>& rows, Kinemati
     points.value.insert(points.value.end(), row.value.begin(), row.value.end());
     points.gradient.insert(points.gradient.end(), row.gradient.begin(), row.gradient.end());
     points.start.push_back(int(points.node.size()));
-    points.rest.push_back(blocks.middle[p]);
+    points.rest.push_back(blocks.place[p]);
     points.volume.push_back(blocks.volume[p]);
     made.consistency = std::max(made.consistency, affine_error(row, made.node));
   }
@@ -191,10 +150,13 @@ Kinematics make_kinematics(const std::vector<NurbsPatch>& patches, const Triangl
   const Occupancy solid(surface, settings.voxels);
   made.pieces = solid.pieces;
   made.left_out = solid.left_out;
+  made.voxels = solid.size();
+  made.voxel = solid.edge;
   made.occupied = solid.volume();
   made.clock.end("inside");
   const double side = bounds(surface.points).extent().maxCoeff();
   const Lengths lengths{least_length * side, settings.coarsest * side};
+  made.lengths = lengths;
   made.net = make_net(patches, solid, lengths, settings.spans);
   made.node = made.net.point;
   made.node.insert(made.node.end(), loose.place.begin(), loose.place.end());
@@ -204,6 +166,11 @@ Kinematics make_kinematics(const std::vector<NurbsPatch>& patches, const Triangl
   add_loose_samples(loose, int(made.net.point.size()), solid, lengths, settings.density, samples);
   if (samples.empty()) throw InputError("", "", "its faces have no area");
   made.samples = int(samples.size());
+  const auto [closest, widest] =
+      std::minmax_element(samples.begin(), samples.end(),
+                          [](const Sample& a, const Sample& b) { return a.spacing < b.spacing; });
+  made.closest = closest->spacing;
+  made.widest = widest->spacing;
   made.thin_share = thin_share(samples, lengths);
   made.thin_below = lengths.least / settings.density;
   const Interior interior = fill_interior(samples, solid, lengths);
@@ -222,8 +189,10 @@ Kinematics make_kinematics(const std::vector<NurbsPatch>& patches, const Triangl
   const int nodes = int(made.node.size());
   check_count(nodes);
   const Fitter fitter(samples, solid, interior.voxel_spacing);
-  const Blocks blocks = gather_voxels(solid);
-  add_points(blocks, fit_points(fitter, samples, solid, blocks.middle, nodes), made);
+  std::vector<double> thickness = interior.voxel_spacing;
+  for (double& length : thickness) length /= settings.density;
+  const EnergyPoints blocks = energy_points(solid, thickness);
+  add_points(blocks, fit_points(fitter, samples, solid, blocks.place, nodes), made);
   if (made.points.size() == 0) throw InputError("", "", "its faces are too far from each other");
   made.clock.end("energy points");
 

@@ -8,6 +8,9 @@
 
 namespace pliant::nurbs {
 
+/// Lengths that follow the thickness are at least this share of the longest side.
+constexpr double least_length = 0.03;
+
 struct KinematicsSettings {
   double spans = 1.5;      // longest span in local thicknesses; 0 = the net stays as it is
   double density = 0.6;    // spacing of samples in local thicknesses
@@ -30,15 +33,18 @@ struct Kinematics {
   galerkin::Points points;  // rows over the nodes
   std::vector<ErrorRow> error;
   int samples = 0, particles = 0, seams = 0;
+  double closest = 0, widest = 0;  // [m] distances of samples
+  Lengths lengths;
+  int voxels = 0;
+  double voxel = 0;          // [m] their edge
   int unfitted = 0;          // places without a fit, which were left out
   double occupied = 0;       // [m^3] volume of the voxels
   double consistency = 0;    // how far constant and linear fields are from exact
   double least_spacing = 0;  // [m]
-  double thin_share =
-      0;  // of the surface: where the solid asks for closer samples than there may be
-  double thin_below = 0;  // [m] thickness of such places
-  int pieces = 1;         // of the solid that do not hang together
-  int left_out = 0;       // voxels of pieces too small to have a stiffness
+  double thin_share = 0;     // of the surface: asks for closer samples than there may be
+  double thin_below = 0;     // [m] thickness of such places
+  int pieces = 1;            // of the solid that do not hang together
+  int left_out = 0;          // voxels of pieces too small to have a stiffness
   StageClock clock;
   std::vector<std::string> notes;  // a sentence each
 };

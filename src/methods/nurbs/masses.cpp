@@ -32,7 +32,7 @@ bool match(const std::vector<Vec3>& place, const std::vector<double>& start, con
       sum += start[n] * std::exp(at.dot(moments(place[n], count)));
     return sum;
   };
-  double now = value(lambda);
+  double now = value(lambda), left = 1e300;  // left: of the moments
   for (int iteration = 0; iteration < 100; ++iteration) {
     VecX gradient = -wanted;
     Eigen::MatrixXd curvature = Eigen::MatrixXd::Zero(count, count);
@@ -42,16 +42,21 @@ bool match(const std::vector<Vec3>& place, const std::vector<double>& start, con
       gradient += mass[n] * m;
       curvature += mass[n] * m * m.transpose();
     }
-    if (gradient.norm() < 1e-12 * wanted.norm()) return true;
+    left = gradient.norm() / wanted.norm();
+    if (left < 1e-12) return true;
     const VecX step = curvature.ldlt().solve(-gradient);
     double length = 1, next = value(lambda + step);
     while (!(next <= now + 1e-4 * length * gradient.dot(step)) && length > 1e-10)
       next = value(lambda + (length *= 0.5) * step);
-    if (!(length > 1e-10)) return gradient.norm() < 1e-9 * wanted.norm();
+    if (!(length > 1e-10)) {
+      // The function is flat to rounding here; its slope is not yet, and Newton's step is good.
+      if (left < 1e-9 || left > 1e-5) break;
+      next = value(lambda + (length = 1) * step);
+    }
     lambda += length * step;
     now = next;
   }
-  return false;
+  return left < 1e-9;  // where rounding ends the search
 }
 
 }  // namespace

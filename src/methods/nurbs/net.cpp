@@ -13,20 +13,23 @@ namespace {
 // far smaller than anything that is modelled.
 constexpr double same_place = 1e-5;
 
-/// The middle value of the thicknesses behind its triangles.
-double median_thickness(const NurbsPatch& patch, const Occupancy& solid, double otherwise) {
+/// Area, and the middle value of the thicknesses behind its triangles.
+FaceDetail look_behind(const NurbsPatch& patch, const Occupancy& solid, double otherwise) {
+  FaceDetail face{.thickness = otherwise};
   std::vector<double> found;
   for (const Triangle& t : patch.triangles) {
     Vec3 x[3];
     for (int k = 0; k < 3; ++k) x[k] = patch.point(patch.domain[t[k]][0], patch.domain[t[k]][1]);
     const Vec3 normal = (x[1] - x[0]).cross(x[2] - x[0]);
     if (!(normal.norm() > 0)) continue;
+    face.area += 0.5 * normal.norm();
     found.push_back(solid.thickness((x[0] + x[1] + x[2]) / 3, normal.normalized()));
   }
-  if (found.empty()) return otherwise;
+  if (found.empty()) return face;
   const auto middle = found.begin() + std::ptrdiff_t(found.size() / 2);
   std::nth_element(found.begin(), middle, found.end());
-  return *middle;
+  face.thickness = *middle;
+  return face;
 }
 
 void weld_poles(Net& net, double within) {
@@ -84,18 +87,21 @@ Net make_net(std::vector<NurbsPatch> patches, const Occupancy& solid, const Leng
              double spans) {
   int given = 0;
   for (const NurbsPatch& patch : patches) given += int(patch.pole.size());
-  if (spans > 0) {
-    for (NurbsPatch& patch : patches) {
-      const double thickness = median_thickness(patch, solid, lengths.most);
-      const double longest = spans * std::clamp(thickness, lengths.least, lengths.most);
-      for (const bool along_u : {true, false}) {
+  std::vector<FaceDetail> detail;
+  for (NurbsPatch& patch : patches) {
+    FaceDetail& face = detail.emplace_back(look_behind(patch, solid, lengths.most));
+    const double longest = spans * std::clamp(face.thickness, lengths.least, lengths.most);
+    for (const bool along_u : {true, false}) {
+      if (spans > 0) {
         raise_to_quadratic(patch, along_u);
         refine_spans(patch, along_u, longest);
       }
+      face.span = std::max(face.span, longest_span(patch, along_u));
     }
   }
   Net net = join_poles(std::move(patches), true);
   net.given = given;
+  net.detail = std::move(detail);
   return net;
 }
 

@@ -13,12 +13,20 @@ struct Lengths {
   double most = 0;   // [m]
 };
 
+/// How fine the net of a face is for the solid behind it.
+struct FaceDetail {
+  double area = 0;       // [m^2]
+  double thickness = 0;  // [m] the middle value behind it
+  double span = 0;       // [m] the longest one
+};
+
 /// The control points of a model as unknowns: those of different patches at one place are one.
 struct Net {
   std::vector<NurbsPatch> patches;
   std::vector<Vec3> point;              // [m] the unknowns at rest
   std::vector<std::vector<int>> nodes;  // per patch: the unknown of each pole
   int given = 0;                        // control points before
+  std::vector<FaceDetail> detail;       // per patch; empty where nobody looked
 
   /// A point of a patch over the unknowns.
   PatchRow row(int patch, const Vec2& uv) const;

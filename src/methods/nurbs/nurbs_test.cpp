@@ -1,6 +1,7 @@
 #include "methods/nurbs/nurbs.h"
 
 #include <doctest/doctest.h>
+#include <numeric>
 
 #include "core/parallel.h"
 #include "geometry/mesh/primitives.h"
@@ -160,6 +161,24 @@ TEST_CASE("walls too thin for its samples bring a warning") {
   };
   CHECK(warns(0.03));
   CHECK(!warns(0.2));
+}
+
+TEST_CASE("a net left too coarse for the solid brings a warning; stages are timed, choices told") {
+  const Solid beam = solid_of(nurbs_beam({1, 0.2, 0.2}, 1));
+  nurbs::Settings settings = coarse();
+  const auto told = [&] {
+    const Body body = settings.create(beam);
+    CHECK(body.stages.size() >= 7);
+    const std::string notes = std::accumulate(body.notes.begin(), body.notes.end(), std::string());
+    for (const char* word : {"control points", "net: ", "samples: ", "voxels of"})
+      CHECK(notes.find(word) != std::string::npos);
+    return std::count_if(body.warnings.begin(), body.warnings.end(), [](const std::string& line) {
+      return line.find("net is too coarse") != std::string::npos;
+    });
+  };
+  CHECK(told() == 0);
+  settings.kinematics.spans = 0;
+  CHECK(told() == 1);
 }
 
 TEST_CASE("a step is the same on 1 and 3 threads, and after a load") {
