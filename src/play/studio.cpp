@@ -112,18 +112,47 @@ void Studio::add_obstacles(double time, Shot& shot) {
   }
 }
 
+namespace {
+
+/// A body's triangles of which matter was laid bare, or the others.
+std::vector<Triangle> triangles_of(const RecordedBody& body, bool inner) {
+  std::vector<Triangle> chosen;
+  for (std::size_t t = 0; t < body.triangles.size(); ++t)
+    if ((body.origins.source[t] < 0) == inner) chosen.push_back(body.triangles[t]);
+  return chosen;
+}
+
+}  // namespace
+
+void Studio::add_bodies(const std::vector<RecordedBody>& bodies, Shot& shot) {
+  parts_.clear();
+  parts_.reserve(2 * bodies.size());
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const RecordedBody& body = bodies[b];
+    ShotMesh mesh{.points = body.points,
+                  .triangles = body.triangles,
+                  .color = body.color,
+                  .values = body.values,
+                  .map = legend_.map,
+                  .range = legend_.range};
+    const std::optional<Vec3>& inside_color = scene_.resolved.bodies[b].inside_color;
+    if (inside_color && body.values.empty() && !body.origins.empty()) {
+      mesh.triangles = parts_.emplace_back(triangles_of(body, false));
+      shot.meshes.push_back(mesh);
+      mesh.triangles = parts_.emplace_back(triangles_of(body, true));
+      mesh.color = *inside_color;
+      if (mesh.triangles.empty()) continue;
+    }
+    shot.meshes.push_back(mesh);
+  }
+}
+
 Image Studio::picture(RecordingReader& recording, int frame) {
   const OutputsDescription& outputs = scene_.resolved.outputs;
   const std::vector<RecordedBody>& bodies = recording.frame(frame);
   Shot shot;
   shot.camera = cameras_.at(frame);
-  for (const RecordedBody& body : bodies)
-    shot.meshes.push_back({.points = body.points,
-                           .triangles = body.triangles,
-                           .color = body.color,
-                           .values = body.values,
-                           .map = legend_.map,
-                           .range = legend_.range});
+  add_bodies(bodies, shot);
   add_obstacles(recording.time(), shot);
   Image image = renderer_.render(
       shot, {.width = outputs.width, .height = outputs.height, .samples = outputs.samples});

@@ -25,6 +25,7 @@ class Studio {
 
  private:
   void find_range(RecordingReader& recording);
+  void add_bodies(const std::vector<RecordedBody>& bodies, Shot& shot);
   void add_obstacles(double time, Shot& shot);
 
   const BuiltScene& scene_;
@@ -34,6 +35,7 @@ class Studio {
   bool colored_ = false;  // by a field
   Legend legend_;
   Renderer renderer_;
+  std::vector<std::vector<Triangle>> parts_;  // workspace: of bodies with two colors
 };
 
 }  // namespace pliant
