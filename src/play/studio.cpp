@@ -39,25 +39,50 @@ std::vector<std::string> Studio::take_warnings() {
   return all;
 }
 
-Image Studio::picture(RecordingReader& recording, int frame) {
-  const OutputsDescription& outputs = scene_.resolved.outputs;
-  const std::vector<RecordedBody>& bodies = recording.frame(frame);
-  Shot shot;
-  shot.camera = cameras_.at(frame);
+namespace {
+
+/// A body's triangles of which matter was laid bare, or the others.
+std::vector<Triangle> triangles_of(const RecordedBody& body, bool inner) {
+  std::vector<Triangle> chosen;
+  for (std::size_t t = 0; t < body.triangles.size(); ++t)
+    if ((body.origins.source[t] < 0) == inner) chosen.push_back(body.triangles[t]);
+  return chosen;
+}
+
+}  // namespace
+
+void Studio::add_bodies(const std::vector<RecordedBody>& bodies, Shot& shot) {
+  parts_.clear();
+  parts_.reserve(2 * bodies.size());
   paints_.resize(bodies.size());
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const RecordedBody& body = bodies[b];
     ShotMesh mesh{.points = body.points, .triangles = body.triangles, .color = body.color};
+    const std::optional<Vec3>& inside_color = scene_.resolved.bodies[b].inside_color;
     if (legend_) {
       mesh.values = body.values;
       mesh.map = legend_->map;
       mesh.range = legend_->range;
       if (body.values.empty()) mesh.color = collider_color();  // it has no such field
+    } else if (inside_color && !body.origins.empty()) {
+      mesh.triangles = parts_.emplace_back(triangles_of(body, false));
+      shot.meshes.push_back(mesh);
+      mesh.triangles = parts_.emplace_back(triangles_of(body, true));
+      mesh.color = *inside_color;
+      if (mesh.triangles.empty()) continue;
     } else {
       mesh.paint = paints_[b].show(body);
     }
     shot.meshes.push_back(mesh);
   }
+}
+
+Image Studio::picture(RecordingReader& recording, int frame) {
+  const OutputsDescription& outputs = scene_.resolved.outputs;
+  const std::vector<RecordedBody>& bodies = recording.frame(frame);
+  Shot shot;
+  shot.camera = cameras_.at(frame);
+  add_bodies(bodies, shot);
   add_obstacles(recording.time(), shot);
   Image image = renderer_.render(
       shot, {.width = outputs.width, .height = outputs.height, .samples = outputs.samples});

@@ -29,6 +29,7 @@ class Studio {
   const std::optional<Legend>& legend() const { return legend_; }
 
  private:
+  void add_bodies(const std::vector<RecordedBody>& bodies, Shot& shot);
   void add_obstacles(double time, Shot& shot);
 
   const BuiltScene& scene_;
@@ -38,6 +39,7 @@ class Studio {
   std::optional<Legend> legend_;
   std::vector<BodyPaint> paints_;  // per body
   Renderer renderer_;
+  std::vector<std::vector<Triangle>> parts_;  // workspace: of bodies with two colors
 };
 
 }  // namespace pliant

@@ -406,6 +406,10 @@ void describe(Fields& fields, BodyDescription& body) {
                 {.help = "starts in disorder instead of in its shape; tets with \"recovery\" find "
                          "back"});
   fields.vector("color", body.color, color);
+  Range bared = color;
+  bared.help = "in films and pictures: of what was inside until it was cut or torn open";
+  bared.computed = "as outside";
+  fields.vector("inside_color", body.inside_color, bared);
   fields.list("pins", body.pins, {.help = "parts that are held"});
   fields.list("regions", body.regions, {.help = "parts with another material"});
   fields.list("handles", body.handles, {.help = "parts that are moved"});

@@ -184,6 +184,7 @@ struct BodyDescription : ShapeDescription {
   Vec3 spin = Vec3::Zero();      // [degrees/s]
   std::optional<StartDescription> start;
   std::optional<Vec3> color;  // linear RGB
+  std::optional<Vec3> inside_color;
   std::vector<PinDescription> pins;
   std::vector<HandleDescription> handles;
   std::vector<LoadDescription> loads;

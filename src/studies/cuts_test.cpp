@@ -71,7 +71,7 @@ int swallowed(const Skin& skin, int pieces) {
   return count;
 }
 
-/// A blade that goes down through the box beside its middle, and up again.
+/// A blade that goes down through the box beside its middle, up again, and on above it.
 World under_a_blade() {
   World world = on_floor(dough(box_on_floor(Vec3(0.5, 0.24, 0.24)), 0.045));
   Collider& blade = world.colliders.emplace_back();
@@ -79,8 +79,11 @@ World under_a_blade() {
   blade.cuts = true;
   blade.placement.position = Vec3(0.05, 0.5, 0);
   blade.motion.pivot = blade.placement.position;
-  blade.motion.keys = {
-      {0, Vec3::Zero()}, {0.3, Vec3(0, -0.4, 0)}, {0.4, Vec3(0, -0.4, 0)}, {0.7, Vec3::Zero()}};
+  blade.motion.keys = {{0, Vec3::Zero()},
+                       {0.3, Vec3(0, -0.4, 0)},
+                       {0.4, Vec3(0, -0.4, 0)},
+                       {0.6, Vec3::Zero()},
+                       {0.7, Vec3(-0.1, 0, 0)}};
   return world;
 }
 

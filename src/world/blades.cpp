@@ -119,6 +119,7 @@ void Blades::follow(std::span<const Body> bodies, std::span<const Collider> coll
       bool moved = false;
       for (const Pose& pose : poses)
         moved = pass.go_to(placed(shape, pose), shape.thickness) || moved;
+      moved = moved && pass.corners.size() > 4;  // or it left its plane at last
       if (moved && cut(body.id, pass.cut()))
         pass.corners.erase(pass.corners.begin(), pass.corners.end() - 4);
     }
