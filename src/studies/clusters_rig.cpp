@@ -129,19 +129,21 @@ void Show::look() {
   w.most = std::max(w.most, body().nodes.size());
   w.volume = volume(mesh_of(skin)) / volume_;
   w.volume_error = std::max(w.volume_error, std::abs(w.volume - 1));
-  std::vector<char> seeds(std::size_t(matter.particles()), 0);
   for (const clusters::Cluster& cluster : matter.clusters) {
-    const double stretch = cluster.plastic.norm();
-    w.largest_stretch = std::max(w.largest_stretch, stretch);
-    for (const int p : cluster.member) {
-      if (matter.piece[p] != cluster.piece) ++w.mixed;
-      if (stretch > drawn_out) seeds[p] = 1;
-    }
+    w.largest_stretch = std::max(w.largest_stretch, cluster.plastic.norm());
+    for (const int p : cluster.member) w.mixed += matter.piece[p] != cluster.piece;
   }
-  const double share =
-      double(std::count(seeds.begin(), seeds.end(), 1)) / double(matter.particles());
-  w.seeding = (w.seeding * frames_ + share) / (frames_ + 1);
+  w.seeding = (w.seeding * frames_ + seeding()) / (frames_ + 1);
   ++frames_;
+}
+
+double Show::seeding() const {
+  const clusters::Matter& matter = clusters_of(world).matter();
+  std::vector<char> seeds(std::size_t(matter.particles()), 0);
+  for (const clusters::Cluster& cluster : matter.clusters)
+    if (cluster.plastic.norm() > drawn_out)
+      for (const int p : cluster.member) seeds[p] = 1;
+  return double(std::count(seeds.begin(), seeds.end(), 1)) / double(matter.particles());
 }
 
 Handle& Show::grab(int axis, int side, double depth) {

@@ -60,6 +60,9 @@ class Show {
   World world;
   Body& body() { return world.bodies[0]; }
   const Watched& watched() const { return watched_; }
+  int frames() const { return frames_; }
+  /// Share of the particles beside which others may be made now.
+  double seeding() const;
 
   void play(double seconds);
   /// Holds the particles at one end along an axis (side -1 or 1), up to `depth` [m] from it.

@@ -150,17 +150,24 @@ void Taffy::begin_fold() {
       end.motion.keys.push_back(key(start + 1 + 1.2 * share, place - away, turn));
     }
   }
-  // Plates close from above and below, and go.
-  const double open = 3.5, near = 1.1, closed = 0.34 * width;
+  // Plates close from above and below and go; then others from the sides make it square again.
+  const Vec3 middle = centre + Vec3(0, 0.6 * thick, 0);
   for (const int side : {-1, 1}) {
-    Collider press =
-        plate({12, 0.4, 12}, centre + Vec3(0, 0.6 * thick + side * (open + 0.2), 0), 0.2);
-    const Vec3 in(0, -side * (open - closed), 0);
-    press.motion.keys = {key(start + 2.2, Vec3::Zero()),
-                         key(start + 2.5, Vec3(0, -side * (open - near), 0)), key(start + 3.7, in),
-                         key(start + 3.9, in), key(start + 4.2, Vec3::Zero())};
-    world.colliders.push_back(press);
+    press(middle, side * Vec3::UnitY(), start + 2.2, {1.1, 0.34 * width});
+    press(middle, side * Vec3::UnitZ(), start + 4.2, {1.1, 0.52 * width});
   }
+}
+
+/// A plate that comes from far along `side` to a near and then to a last distance from the middle
+/// within 1.5 s, and goes again.
+void Taffy::press(const Vec3& middle, const Vec3& side, double start, std::array<double, 2> stops) {
+  const double far = 3.5;
+  const Vec3 size = Vec3::Constant(12) - 11.6 * side.cwiseAbs();
+  Collider sheet = plate(size, middle + (far + 0.2) * side, 0.2);
+  const Vec3 in = -(far - stops[1]) * side;
+  sheet.motion.keys = {key(start, Vec3::Zero()), key(start + 0.3, -(far - stops[0]) * side),
+                       key(start + 1.5, in), key(start + 1.6, in), key(start + 1.9, Vec3::Zero())};
+  show.world.colliders.push_back(sheet);
 }
 
 Dough::Dough(const ClustersSetup& setup)

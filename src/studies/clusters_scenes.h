@@ -31,8 +31,11 @@ struct Taffy {
   static constexpr double length = 3, width = 0.7;  // [m] as built
   static constexpr double held = 0.35;              // [m] of each end
   static constexpr double drawn_out = 1.6;          // times its length before it is folded
-  static constexpr double seconds = 4.4;            // of a fold
+  static constexpr double seconds = 6.2;            // of a fold
   Show show;
+
+ private:
+  void press(const Vec3& middle, const Vec3& side, double start, std::array<double, 2> stops);
 };
 
 /// A slab of dough that is squeezed, rolled and folded.

@@ -1,6 +1,7 @@
 #include "studies/study.h"
 
 #include "studies/bullet_bench.h"
+#include "studies/clusters_bench.h"
 #include "studies/clusters_papers.h"
 #include "studies/contact_bench.h"
 #include "studies/cut_study.h"
@@ -59,6 +60,7 @@ std::vector<Benchmark> benchmarks() {
   append(all, picture_benchmarks());
   append(all, film_benchmarks());
   append(all, track_benchmarks());
+  append(all, clusters_benchmarks());
   return all;
 }
 

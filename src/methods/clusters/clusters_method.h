@@ -20,6 +20,11 @@ struct Rules {
   double clearance = 0;  // [m] of the sides of a cut from it
 };
 
+/// [s] Wall time of the parts of adapt() since the start, for benchmarks.
+struct AdaptTimes {
+  double flow = 0, track = 0, resample = 0, bind = 0;
+};
+
 /// Moves a body of clusters. Within a step it is a body of groups weighed by mass; between steps
 /// the clusters' arms flow, particles and clusters are resampled, and the skin is bound anew.
 class ClustersMethod final : public Method {
@@ -48,6 +53,9 @@ class ClustersMethod final : public Method {
   bool bulk(const Nodes&, Bulk&) const override;
 
   const Matter& matter() const { return matter_; }
+  const AdaptTimes& times() const { return times_; }
+  /// For benchmarks; null before the first step and without a law.
+  shape_law::WideSolver* wide() { return wide_ ? &*wide_ : nullptr; }
 
  private:
   void prepare(const Nodes&, double h);
@@ -67,7 +75,7 @@ class ClustersMethod final : public Method {
   bool has_volume(const Enclosed&) const;
   void keep_volume(Skin&, const Enclosed&) const;
   void bind(const Nodes&, Skin&, const Weights& before, const Changes&,
-            const std::vector<char>& placed, bool all) const;
+            const std::vector<char>& placed, bool all);
 
   Matter matter_;
   Rules rules_;
@@ -88,6 +96,7 @@ class ClustersMethod final : public Method {
   LateVelocities late_;  // between the substeps of a step
   std::vector<shape_law::Compliance> compliances_;
   double compliances_h_ = 0;
+  AdaptTimes times_;
   std::int64_t skipped_ = 0;  // projections without a finite result, for the report
 };
 
