@@ -66,6 +66,12 @@ struct Shapes {
   double energy(int g, const Mat3& F) const {  // [J]
     return shape[g].volume * (hookean.empty() ? law[g].energy(F) : hookean[g].energy(F));
   }
+  Mat3 cauchy(int g, const Mat3& F) const {  // [Pa]
+    return hookean.empty() ? law[g].cauchy(F) : hookean[g].cauchy(F);
+  }
+  double sideways(int g) const {
+    return hookean.empty() ? law[g].sideways() : hookean[g].sideways();
+  }
   double von_mises(int g, const Mat3& F) const {  // [Pa]
     return hookean.empty() ? law[g].von_mises(F) : hookean[g].von_mises(F);
   }
