@@ -41,9 +41,10 @@ ALLOWED = {
     "formats": MESH + NURBS,
     "picture": MESH,
     "scene": WORLD + INTAKE + ["methods", "formats"],
-    "play": WORLD + INTAKE + ["methods", "formats", "scene", "picture"],
-    "studies": WORLD + INTAKE + ["geometry/cut", "geometry/sample", "geometry/track", "methods", "methods/*", "picture", "formats"],
-    "apps/cli": WORLD + INTAKE + ["methods", "formats", "scene", "picture", "play", "studies"],
+    "statics": WORLD + INTAKE + ["methods", "formats", "scene"],
+    "play": WORLD + INTAKE + ["methods", "formats", "scene", "statics", "picture"],
+    "studies": WORLD + INTAKE + ["geometry/cut", "geometry/sample", "geometry/track", "methods", "methods/*", "picture", "formats", "scene", "statics"],
+    "apps/cli": WORLD + INTAKE + ["methods", "formats", "scene", "statics", "picture", "play", "studies"],
 }
 
 # The same within contact: each folder and the folders that it may see besides itself.

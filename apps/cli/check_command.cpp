@@ -2,7 +2,6 @@
 
 #include "commands.h"
 #include "find_scene.h"
-#include "scene/build.h"
 #include "scene/read.h"
 
 namespace pliant::cli {
@@ -14,15 +13,16 @@ ExitCode check(const CheckArguments& arguments) {
   for (const std::string& scene : arguments.scenes) {
     try {
       const std::filesystem::path file = find_scene(scene);
-      const BuiltScene built =
-          build_scene(read_scene(file, allowed), source_of(file, allowed), arguments.strict);
-      for (const std::string& warning : built.warnings)
+      const SceneCheck found = check_scene(file, allowed, arguments.strict);
+      problems.insert(problems.end(), found.problems.begin(), found.problems.end());
+      if (!found.problems.empty()) continue;
+      for (const std::string& warning : found.warnings)
         fmt::print(stderr, "{}: warning: {}\n", file.string(), warning);
       if (!arguments.quiet) {
-        for (const std::string& note : built.notes) fmt::print("{}\n", note);
+        for (const std::string& note : found.notes) fmt::print("{}\n", note);
         fmt::print("{}: no problems\n", file.string());
       }
-    } catch (const InputError& error) {
+    } catch (const InputError& error) {  // there is no such scene
       problems.insert(problems.end(), error.problems().begin(), error.problems().end());
     }
   }

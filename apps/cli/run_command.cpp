@@ -79,10 +79,15 @@ ExitCode simulate(SceneDescription description, const SceneSource& source, const
   RunFolder::check(options.folder, options.if_taken);  // large models take a while to be built
 
   tell_of_large_files(description, source, terminal);
-  BuiltScene scene = build_scene(description, source, arguments.strict);
+  const auto tell_try = [&](int nodes) {
+    terminal.note(fmt::format("static: solving with about {} nodes a body", nodes));
+  };
+  BuiltScene scene =
+      build_fine_enough(description, source, arguments.strict, tell_try, options.fineness);
   for (const std::string& note : scene.notes) terminal.note(note);
   if (!scene.stages.empty()) terminal.note("bodies made in " + in_words(scene.stages));
   for (const std::string& warning : scene.warnings) terminal.warning(warning);
+  if (!options.fineness.why.empty()) terminal.note(options.fineness.why);
   catch_signals();
   const RunResult result = run(scene, options, terminal);
 

@@ -3,6 +3,7 @@
 #include "body/built_place.h"
 #include "body/contact_pressure.h"
 #include "body/pressed_skin.h"
+#include "body/skin_stress.h"
 
 namespace pliant {
 namespace {
@@ -174,6 +175,10 @@ bool field(const Body& body, const std::string& name, std::vector<double>& value
   }
   if (name == "contact_pressure") {
     contact_pressure(body, values);
+    return true;
+  }
+  if (SkinStress stress; name == "von_mises" && skin_stress(body, stress)) {
+    for (int v = 0; v < skin.size(); ++v) values[v] = von_mises(stress.cauchy[v]);
     return true;
   }
   std::vector<double> at_nodes;

@@ -10,6 +10,10 @@ void add_load(const Load& load, const Skin& skin, Nodes& nodes) {
       for (std::size_t i = 0; i < load.vertices.size(); ++i)
         skin.weights.scatter(load.vertices[i], load.share[i] * load.vector, nodes.force);
       return;
+    case Load::Kind::moment:
+      for (std::size_t i = 0; i < load.vertices.size(); ++i)
+        skin.weights.scatter(load.vertices[i], load.force[i], nodes.force);
+      return;
     case Load::Kind::pressure:
       for (const int index : load.triangles) {
         const Triangle& t = skin.triangles[index];
@@ -51,6 +55,19 @@ void hold_skin(Body& body, double time) {
   body.method->hold_skin(body.drawn_skin(), body.held_vertices, body.held_targets);
 }
 
+void set_rollers(Body& body, double time) {
+  Rollers rollers;
+  for (const Handle& handle : body.handles) {
+    if (time > handle.release) continue;
+    const Pose pose = handle.motion.at(time);
+    const Rollers& of = handle.rollers;
+    rollers.vertex.insert(rollers.vertex.end(), of.vertex.begin(), of.vertex.end());
+    rollers.direction.insert(rollers.direction.end(), of.direction.begin(), of.direction.end());
+    for (const Vec3& place : of.place) rollers.place.push_back(pose.apply(place));
+  }
+  body.method->set_rollers(body.drawn_skin(), rollers);
+}
+
 }  // namespace
 
 void apply_loads(Body& body, const Vec3& gravity, double time) {
@@ -73,6 +90,7 @@ void move_handles(Body& body, double time) {
   std::fill(body.nodes.held.begin(), body.nodes.held.end(), char(0));
   for (const Handle& handle : body.handles) hold(handle, time, body.nodes);
   if (body.method && body.method->holds_skin()) hold_skin(body, time);
+  if (body.method && body.method->has_rollers()) set_rollers(body, time);
 }
 
 bool are_handles_at_rest(const Body& body, double time, double later) {

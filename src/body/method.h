@@ -11,8 +11,10 @@
 #include "body/bulk.h"
 #include "body/changes.h"
 #include "body/cut.h"
+#include "body/handle.h"
 #include "body/nodes.h"
 #include "body/skin.h"
+#include "body/skin_stress.h"
 
 namespace pliant {
 
@@ -52,6 +54,13 @@ struct StepAdvice {
   /// The fewest that contact and friction like with this method, where there is anything to touch;
   /// left out: the world's own number, always.
   std::optional<int> least = std::nullopt;
+};
+
+/// What holds a body in equilibrium.
+struct Holding {
+  std::vector<Vec3> at_nodes;     // [N] zero where a node is free
+  std::vector<Vec3> at_vertices;  // [N] in the order of the last hold_skin()
+  std::vector<Vec3> at_rollers;   // [N] in the order of the last set_rollers()
 };
 
 /// How a search for equilibrium ended.
@@ -112,6 +121,11 @@ class Method {
   virtual void hold_skin(const Skin&, const std::vector<int>& /*vertices*/,
                          const std::vector<Vec3>& /*targets*/) {}
 
+  /// Whether rollers work in equilibrium. Then the world calls `set_rollers` before each static
+  /// solve, after hold_skin().
+  virtual bool has_rollers() const { return false; }
+  virtual void set_rollers(const Skin&, const Rollers&) {}
+
   /// Whether solve_static() works; scenes that ask for it of other methods are refused.
   virtual bool finds_equilibrium() const { return false; }
 
@@ -119,6 +133,9 @@ class Method {
   /// targets, without contact and without time passing: velocities end at zero. Starts from the
   /// present positions. When it does not converge the nodes are left at the best state met.
   virtual StaticReport solve_static(Nodes&) { return {}; }
+
+  /// What holds it after solve_static(); false where that is not known.
+  virtual bool holding(const Nodes&, Holding&) const { return false; }
 
   /// Between steps, after one of `dt` seconds: flow, resample, remesh. Says which nodes, vertices
   /// and triangles have other numbers now.
@@ -151,6 +168,8 @@ class Method {
   virtual bool element_field(std::string_view, const Nodes&, std::vector<double>&) const {
     return false;
   }
+  /// Stress at the vertices of a skin that hangs in the nodes; false when it knows none.
+  virtual bool skin_stress(const Nodes&, const Skin&, SkinStress&) const { return false; }
   /// One value per node; false when there is no such field.
   virtual bool field(std::string_view, const Nodes&, std::vector<double>&) const { return false; }
   /// The body inside: its tets, or where the method knows its deformation. False when there is

@@ -56,6 +56,10 @@ class MethodSettings {
   virtual bool moves_patches() const { return false; }
   /// Whether the stiffness of the material matters.
   virtual bool deforms() const { return true; }
+  /// Of methods that find equilibrium: whether the user left open how fine the body is, and the
+  /// same settings for about so many nodes.
+  virtual bool leaves_nodes_open() const { return false; }
+  virtual std::unique_ptr<MethodSettings> with_nodes(int) const { return nullptr; }
   /// Whether Material::plastic is honoured; scenes with plastic bodies of other methods are
   /// refused.
   virtual bool flows() const { return false; }

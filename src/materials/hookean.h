@@ -23,6 +23,7 @@ struct Hookean {
   Mat3 stress(const Mat3& F) const;     // first Piola-Kirchhoff, F S = dEnergy/dF [Pa]
   Mat9 stiffness(const Mat3& F) const;  // change of stress with F, both by columns
   Mat3 cauchy(const Mat3& F) const;     // force per present area [Pa]; J is kept away from 0
+  double sideways() const { return lambda / (lambda + 2 * mu); }
   double von_mises(const Mat3& F) const;  // size of the Cauchy stress without its pressure [Pa]
 };
 

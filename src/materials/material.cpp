@@ -23,11 +23,12 @@ constexpr MaterialPreset presets[] = {
     {"clay", 3e6, 0.45, 1800, 20, 0.6, "modelling clay; elastic part only, no flow"},
     {"modelling_clay", 3e6, 0.45, 1800, 20, 0.6, "clay that keeps its dents", 5e4, 60},
     {"cork", 2e7, 0.05, 180, 5, 0.6, "bottle cork: hardly thickens when squeezed"},
-    {"nylon", 2.7e9, 0.39, 1140, 2, 0.3, "polyamide 6, dry"},
+    {"nylon", 2.7e9, 0.39, 1140, 2, 0.3, "polyamide 6, dry", 0, 0, 6e7},
     {"wood", 1e10, 0.35, 500, 2, 0.4, "pine along its grain; ours is alike in all directions"},
     {"concrete", 3e10, 0.2, 2400, 2, 0.7, "plain concrete; it does not crack here"},
-    {"aluminium", 6.9e10, 0.33, 2700, 1, 0.4, "pure or alloyed, 69 GPa"},
-    {"steel", 2.1e11, 0.29, 7850, 1, 0.4, "structural steel, 210 GPa"},
+    {"aluminium", 6.9e10, 0.33, 2700, 1, 0.4, "6061-T6: 69 GPa, yields at 276 MPa", 0, 0, 2.76e8},
+    {"steel", 2.1e11, 0.29, 7850, 1, 0.4, "structural steel S235: 210 GPa, yields at 235 MPa", 0, 0,
+     2.35e8},
 };
 
 constexpr double earth_gravity = 9.81;  // [m/s^2]
@@ -72,6 +73,12 @@ void describe(Fields& fields, Material& material) {
                  .at_most = 10,
                  .help = "Coulomb's coefficient; ice 0.05, rubber 0.8",
                  .computed = "the preset's, or 0.5"});
+  fields.number("yield_strength", material.yield_strength,
+                {.unit = "Pa",
+                 .above = 0,
+                 .help = "stress (von Mises) that it bears: static scenes tell the safety factor; "
+                         "structural steel 2.35e8, nylon 6e7",
+                 .computed = "the preset's, or not known"});
   fields.object("plastic", material.plastic,
                 {.help = "how it flows and keeps its new shape; of tets, groups and clusters"});
   fields.check(material.preset.empty() || find_material_preset(material.preset), "preset",
@@ -93,6 +100,7 @@ void Material::take(const Material& values) {
   if (values.density) density = values.density;
   if (values.damping) damping = values.damping;
   if (values.friction) friction = values.friction;
+  if (values.yield_strength) yield_strength = values.yield_strength;
   if (values.plastic) plastic = values.plastic;
 }
 
@@ -108,6 +116,7 @@ Material completed(const Material& material, double size, double gravity) {
     fill(full.density, preset->density);
     fill(full.damping, preset->damping);
     fill(full.friction, preset->friction);
+    if (preset->yield_strength > 0) fill(full.yield_strength, preset->yield_strength);
     if (preset->flow > 0 && !full.plastic) {
       full.plastic.emplace();
       full.plastic->yield = preset->yield;

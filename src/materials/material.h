@@ -18,6 +18,9 @@ struct Material {
   std::optional<double> density;  // [kg/m^3] default 1000
   std::optional<double> damping;  // [1/s] how fast inner motion dies, never rigid motion. Default 2
   std::optional<double> friction;  // Coulomb, default 0.5
+  /// [Pa] von Mises stress that it bears without yielding: for the safety factor of static scenes,
+  /// nothing flows. Left out: the preset's, or not known.
+  std::optional<double> yield_strength;
   std::optional<Plastic> plastic;  // left out: it always returns to its shape
 
   /// Every value that `values` gives replaces the one here; its preset too, if it names one.
@@ -35,9 +38,10 @@ void describe(Fields& fields, Material& material);
 struct MaterialPreset {
   const char* name;
   double young, poisson, density, damping, friction;
-  const char* help;  // where the numbers come from, in words
-  double yield = 0;  // [Pa] of those that flow
-  double flow = 0;   // [1/s]; 0 = elastic
+  const char* help;           // where the numbers come from, in words
+  double yield = 0;           // [Pa] of those that flow
+  double flow = 0;            // [1/s]; 0 = elastic
+  double yield_strength = 0;  // [Pa] 0 = not known
 };
 
 /// From soft to stiff. Stiffness, density and Poisson's ratio are usual values from tables for the

@@ -33,6 +33,9 @@ struct NeoHookean {
   Mat9 stiffness(const Mat3& F) const;
   Mat3 cauchy(const Mat3& F) const;  // force per present area [Pa]; J is kept away from 0
 
+  /// nu / (1 - nu): stress across a stretch over stress along it where nothing gives way sideways.
+  double sideways() const { return (1 - mu * lambda_inverse) / (1 + mu * lambda_inverse); }
+
   /// Size of the Cauchy stress without its pressure [Pa]; exact for incompressible solids too.
   double von_mises(const Mat3& F) const;
 };

@@ -92,10 +92,17 @@ void warn_about_step(const BuiltScene& scene, RunWatcher& watcher) {
 
 constexpr double hard_to_squeeze = 0.4;  // Poisson's ratio from which on volume is to be kept
 
-int tell_static_verdict(const RunFolder& folder, RunWatcher& watcher) {
+void tell_statics(BuiltScene& scene, const RunFolder& folder, const Fineness& fineness,
+                  RunWatcher& watcher, RunResult& result) {
   const StaticVerdict verdict = static_verdict_of(read_text_file(folder.metrics()));
   for (const std::string& warning : verdict.warnings) watcher.warning(warning);
-  return verdict.unbalanced;
+  result.unbalanced = verdict.unbalanced;
+  result.statics = static_figures(scene);
+  fineness.add_errors(result.statics);
+  if (result.unbalanced == 0)
+    for (const StaticFigures& body : result.statics)
+      for (const std::string& line : told(body)) watcher.note(line);
+  write_file(folder.statics(), static_csv(result.statics));
 }
 
 void tell_error_shares(const BuiltScene& scene, RunWatcher& watcher) {
@@ -207,17 +214,19 @@ RunResult run(BuiltScene& scene, const RunOptions& options, RunWatcher& watcher)
     result.finished = result.frames >= frames;
     watcher.progress("simulating", result.frames, frames);
   }
-  if (scene.world.statics) result.unbalanced = tell_static_verdict(folder, watcher);
+  if (scene.world.statics) tell_statics(scene, folder, options.fineness, watcher, result);
   else tell_verdict(scene, folder, watcher);
   tell_cuts(scene, watcher);
   tell_error_shares(scene, watcher);
   result.hash = state_hash(scene.world);
-  write_summary(scene, folder, result);  // before what other programs have a hand in
+  write_summary(scene, folder, options.fineness,
+                result);  // before what other programs have a hand in
   const std::string& title = scene.resolved.title;
   const Products made = make_products(scene, folder, title.empty() ? options.scene_name : title,
                                       result.finished, watcher);
   result.files = made.files;
   result.film_failed = made.film_failed;
+  if (scene.world.statics) result.files.push_back(folder.statics());
   result.files.push_back(folder.recording());
   result.files.push_back(folder.metrics());
   result.files.push_back(folder.summary());

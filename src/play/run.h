@@ -8,6 +8,7 @@
 
 #include "play/run_folder.h"
 #include "scene/build.h"
+#include "statics/fineness.h"
 
 namespace pliant {
 
@@ -15,6 +16,7 @@ struct RunOptions {
   std::filesystem::path folder;
   RunFolder::IfTaken if_taken = RunFolder::IfTaken::refuse;
   std::string scene_name;  // for captions of scenes without a title
+  Fineness fineness;       // of static scenes: what building them found out
 };
 
 /// What a caller may watch and say while a run goes on.
@@ -36,6 +38,7 @@ struct RunResult {
   int unbalanced = 0;  // frames of a static scene without an equilibrium
   int frames = 0;      // simulated, over all sittings
   std::uint64_t hash = 0;
+  std::vector<StaticFigures> statics;        // of a static scene, as it ends
   std::vector<std::filesystem::path> files;  // all that was made, in the order of interest
 };
 

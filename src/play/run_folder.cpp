@@ -12,8 +12,8 @@ namespace fs = std::filesystem;
 
 // Everything a run writes; nothing else in a folder is ever touched.
 constexpr const char* results[] = {
-    "metrics.csv",   "recording.bin", "run.json",       "last.png",           "film.mp4",
-    "animation.glb", "ply",           "checkpoint.bin", "checkpoint.old.bin", "convert"};
+    "metrics.csv",   "static.csv", "recording.bin",  "run.json",           "last.png", "film.mp4",
+    "animation.glb", "ply",        "checkpoint.bin", "checkpoint.old.bin", "convert"};
 
 // What is worth keeping without the rest. A recording without a checkpoint was killed at once.
 constexpr const char* kept[] = {"run.json",      "last.png", "film.mp4",

@@ -22,6 +22,7 @@ class RunFolder {
 
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path metrics() const { return path_ / "metrics.csv"; }
+  std::filesystem::path statics() const { return path_ / "static.csv"; }
   std::filesystem::path recording() const { return path_ / "recording.bin"; }
   std::filesystem::path summary() const { return path_ / "run.json"; }
   std::filesystem::path picture() const { return path_ / "last.png"; }

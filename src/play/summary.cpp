@@ -5,6 +5,7 @@
 #include "core/files.h"
 #include "core/version.h"
 #include "methods/error_share.h"
+#include "scene/json.h"
 #include "scene/write.h"
 
 namespace pliant {
@@ -49,13 +50,20 @@ std::uint64_t scene_fingerprint(BuiltScene& scene) {
   return hash.value();
 }
 
-void write_summary(const BuiltScene& scene, const RunFolder& folder, const RunResult& result) {
-  write_file(folder.summary(),
-             fmt::format("{{\n  \"pliant\": \"{}\",\n  \"compiler\": \"{}\",\n  \"finished\": {},\n"
-                         "  \"frames\": {},\n  \"seed\": {},\n  \"hash\": \"{}\",\n  \"bodies\": "
-                         "[{}],\n  \"scene\": {}\n}}\n",
-                         version(), compiler(), result.finished, result.frames, scene.resolved.seed,
-                         hex(result.hash), bodies_of(scene.world), write_scene(scene.resolved, 2)));
+void write_summary(const BuiltScene& scene, const RunFolder& folder, const Fineness& fineness,
+                   const RunResult& result) {
+  std::string statics;
+  if (!fineness.why.empty()) statics += fmt::format("  \"resolution\": {},\n", quote(fineness.why));
+  if (scene.world.statics)
+    statics += fmt::format("  \"static\": {},\n", static_json(result.statics, "  "));
+  write_file(
+      folder.summary(),
+      fmt::format("{{\n  \"pliant\": \"{}\",\n  \"compiler\": \"{}\",\n  \"finished\": {},\n"
+                  "  \"frames\": {},\n  \"seed\": {},\n  \"hash\": \"{}\",\n{}  \"bodies\": [{}],\n"
+                  "  \"scene\": {}\n}}\n",
+                  version(), compiler(), result.finished, result.frames, scene.resolved.seed,
+                  hex(result.hash), statics, bodies_of(scene.world),
+                  write_scene(scene.resolved, 2)));
 }
 
 }  // namespace pliant

@@ -1,5 +1,6 @@
 #include "scene/attach.h"
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <fmt/format.h>
 #include <limits>
@@ -67,22 +68,6 @@ std::vector<int> choose_vertices(const Region& region, const Body& body, const s
   return chosen;
 }
 
-/// Per chosen vertex its part of the surface; sums to one.
-std::vector<double> area_shares(const Skin& skin, const std::vector<int>& vertices) {
-  std::vector<double> area(skin.rest.size(), 0);
-  for (const Triangle& t : skin.triangles) {
-    const double third =
-        (skin.rest[t[1]] - skin.rest[t[0]]).cross(skin.rest[t[2]] - skin.rest[t[0]]).norm() / 6;
-    for (const int v : t) area[v] += third;
-  }
-  double sum = 0;
-  for (const int v : vertices) sum += area[v];
-  std::vector<double> shares;
-  for (const int v : vertices)
-    shares.push_back(sum > 0 ? area[v] / sum : 1.0 / double(vertices.size()));
-  return shares;
-}
-
 std::vector<int> whole_triangles(const Skin& skin, const std::vector<int>& vertices) {
   std::vector<char> chosen(skin.rest.size(), 0);
   for (const int v : vertices) chosen[v] = 1;
@@ -92,6 +77,48 @@ std::vector<int> whole_triangles(const Skin& skin, const std::vector<int>& verti
     if (chosen[t[0]] && chosen[t[1]] && chosen[t[2]]) triangles.push_back(int(i));
   }
   return triangles;
+}
+
+/// Per chosen vertex its part of the surface; sums to one. Triangles of which all vertices are
+/// chosen count, where there are any: what lies beyond the edge of a face is none of its area.
+std::vector<double> area_shares(const Skin& skin, const std::vector<int>& vertices) {
+  std::vector<double> area(skin.rest.size(), 0);
+  const auto add = [&](const Triangle& t) {
+    const double third =
+        (skin.rest[t[1]] - skin.rest[t[0]]).cross(skin.rest[t[2]] - skin.rest[t[0]]).norm() / 6;
+    for (const int v : t) area[v] += third;
+  };
+  const std::vector<int> whole = whole_triangles(skin, vertices);
+  for (const int t : whole) add(skin.triangles[std::size_t(t)]);
+  if (whole.empty())
+    for (const Triangle& t : skin.triangles) add(t);
+  double sum = 0;
+  for (const int v : vertices) sum += area[v];
+  std::vector<double> shares;
+  for (const int v : vertices)
+    shares.push_back(sum > 0 ? area[v] / sum : 1.0 / double(vertices.size()));
+  return shares;
+}
+
+/// Forces at the vertices that sum to nothing and to this moment [N m]: as if the surface were
+/// turned a little. Empty where the vertices lie on a line.
+std::vector<Vec3> turning_forces(const Vec3& moment, const std::vector<int>& vertices,
+                                 const Skin& skin) {
+  const std::vector<double> share = area_shares(skin, vertices);
+  Vec3 middle = Vec3::Zero();
+  for (std::size_t i = 0; i < vertices.size(); ++i) middle += share[i] * skin.rest[vertices[i]];
+  Mat3 inertia = Mat3::Zero();
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    const Vec3 arm = skin.rest[vertices[i]] - middle;
+    inertia += share[i] * (arm.squaredNorm() * Mat3::Identity() - arm * arm.transpose());
+  }
+  const Eigen::FullPivLU<Mat3> turn(inertia);
+  if (turn.rank() < 3) return {};
+  const Vec3 angle = turn.solve(moment);
+  std::vector<Vec3> forces;
+  for (std::size_t i = 0; i < vertices.size(); ++i)
+    forces.push_back(share[i] * angle.cross(skin.rest[vertices[i]] - middle));
+  return forces;
 }
 
 Handle hold(const std::vector<int>& nodes, const std::optional<double>& release, const Body& body) {
@@ -110,6 +137,43 @@ Handle grab(const Region& region, const std::optional<double>& release, const Bo
   Handle handle = hold({}, release, body);
   handle.vertices = choose_vertices(region, body, where, log);
   for (const int v : handle.vertices) handle.vertex_rest.push_back(body.drawn_skin().rest[v]);
+  return handle;
+}
+
+/// Unit normals at chosen vertices, of triangles whose vertices are all chosen; where there are
+/// none, of all around.
+std::vector<Vec3> normals_at(const std::vector<int>& vertices, const Skin& skin) {
+  std::vector<Vec3> of_chosen(skin.rest.size(), Vec3::Zero()), of_all(of_chosen);
+  const auto add = [&](const Triangle& t, std::vector<Vec3>& sum) {
+    const Vec3 area = (skin.rest[t[1]] - skin.rest[t[0]]).cross(skin.rest[t[2]] - skin.rest[t[0]]);
+    for (const int v : t) sum[v] += area;
+  };
+  for (const Triangle& t : skin.triangles) add(t, of_all);
+  for (const int t : whole_triangles(skin, vertices)) add(skin.triangles[t], of_chosen);
+  std::vector<Vec3> normals;
+  for (const int v : vertices)
+    normals.push_back((of_chosen[v].isZero(0) ? of_all[v] : of_chosen[v]).normalized());
+  return normals;
+}
+
+/// Holds the surface along some axes.
+Handle guide(const PinDescription& pin, const Body& body, const std::string& where, BuildLog& log) {
+  Handle handle = hold({}, pin.release, body);
+  const Skin& skin = body.drawn_skin();
+  const std::vector<int> vertices = choose_vertices(pin.region, body, where, log);
+  const bool along_normal = pin.axes == PinDescription::normal;
+  const std::vector<Vec3> normals = along_normal ? normals_at(vertices, skin) : std::vector<Vec3>();
+  const auto add = [&](int vertex, const Vec3& direction) {
+    handle.rollers.vertex.push_back(vertex);
+    handle.rollers.place.push_back(skin.rest[vertex]);
+    handle.rollers.direction.push_back(direction);
+  };
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    if (along_normal) add(vertices[i], normals[i]);
+    else
+      for (const char* axis = axes_names[pin.axes]; *axis != 0; ++axis)
+        add(vertices[i], Vec3::Unit(*axis - 'x'));
+  }
   return handle;
 }
 
@@ -134,6 +198,12 @@ void add_load(const LoadDescription& description, const std::string& where, Body
       load.kind = Load::Kind::force;
       load.vector = *description.force;
       load.share = area_shares(body.drawn_skin(), load.vertices);
+    } else if (description.moment) {
+      load.kind = Load::Kind::moment;
+      load.force = turning_forces(*description.moment, load.vertices, body.drawn_skin());
+      if (load.force.empty())
+        log.problem(where + "/region", "is a point or a line, which no moment can turn",
+                    "a moment needs vertices that span an area");
     } else {
       load.kind = Load::Kind::pressure;
       load.pressure = description.pressure.value_or(0);
@@ -175,8 +245,10 @@ void attach(BodyDescription& description, const std::string& where, Body& body, 
   for (LoadDescription& load : description.loads) load.region.settle(box, description.frame);
   for (std::size_t i = 0; i < description.pins.size(); ++i) {
     const PinDescription& pin = description.pins[i];
-    body.handles.push_back(
-        grab(pin.region, pin.release, body, fmt::format("{}/pins/{}", where, i), log));
+    const std::string place = fmt::format("{}/pins/{}", where, i);
+    body.handles.push_back(pin.axes == PinDescription::all
+                               ? grab(pin.region, pin.release, body, place, log)
+                               : guide(pin, body, place, log));
   }
   for (std::size_t i = 0; i < description.handles.size(); ++i) {
     HandleDescription& moved = description.handles[i];

@@ -168,12 +168,36 @@ void check_fields(const BuiltScene& built, BuildLog& log) {
     check(fmt::format("/outputs/fields/{}", i), more[i].name);
 }
 
+/// Rollers are of equilibrium, and of methods that know them.
+void check_rollers(const BuiltScene& built, BuildLog& log) {
+  if (built.world.bodies.size() < built.resolved.bodies.size()) return;  // there were problems
+  for (std::size_t b = 0; b < built.world.bodies.size(); ++b) {
+    const Body& body = built.world.bodies[b];
+    const std::vector<PinDescription>& pins = built.resolved.bodies[b].pins;
+    for (std::size_t i = 0; i < pins.size(); ++i) {
+      if (pins[i].axes == PinDescription::all) continue;
+      const std::string where = fmt::format("/bodies/{}/pins/{}/axes", b, i);
+      const std::string is = fmt::format("is {}", quote(axes_names[pins[i].axes]));
+      if (!built.resolved.statics)
+        log.problem(where, is + "; only static scenes hold along chosen axes",
+                    "\"static\": true, or a pin without \"axes\"");
+      else if (!body.method->has_rollers())
+        log.problem(
+            where,
+            fmt::format("{}, which {} cannot do", is, quote(built.resolved.bodies[b].method.name)),
+            "the methods tets, meshless and nurbs can");
+    }
+  }
+}
+
 void check_statics(BuiltScene& built, BuildLog& log) {
   built.world.statics = built.resolved.statics;
   built.world.contact.settings.touch = Touches(built.resolved.touch);
+  check_rollers(built, log);
   if (!built.world.statics) return;
   if (!built.resolved.attachments.empty())
-    log.problem("/attachments", "are given in a static scene, where bodies do not meet",
+    log.problem("/attachments",
+                "are given in a static scene; contact and ties are no part of the balance there",
                 "pins hold parts of a body in place");
   for (std::size_t b = 0; b < built.world.bodies.size(); ++b) {
     const Body& body = built.world.bodies[b];
@@ -187,10 +211,13 @@ void check_statics(BuiltScene& built, BuildLog& log) {
                              ": nothing holds it; only balanced loads have an "
                              "equilibrium");
   }
-  // A floor that nobody asked for would only puzzle; one that was asked for is not felt.
+  // A floor that nobody asked for would only puzzle.
   if (!built.resolved.colliders) built.resolved.colliders.emplace();
   else if (!built.resolved.colliders->empty())
-    log.warnings.push_back("colliders: nothing touches in a static scene");
+    log.problem("/colliders",
+                "are given in a static scene; contact is no part of the balance there",
+                "leave them out; a pin with \"axes\": \"normal\" is a wall without friction that "
+                "also pulls");
 }
 
 /// Small things are quick: in a frame made for things of a metre, a grain falls through itself many

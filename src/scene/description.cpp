@@ -219,6 +219,9 @@ void describe(Fields& fields, RegionMaterial& part) {
 
 void describe(Fields& fields, PinDescription& pin) {
   fields.object("region", pin.region, {.help = "what is held where it is", .required = true});
+  fields.choice("axes", pin.axes, axes_names,
+                {.help = "of static scenes: holds it along these axes only, or along its normal; "
+                         "across them it slides: rollers, planes of symmetry"});
   fields.number("release", pin.release, time("let go then", "never"));
 }
 
@@ -234,6 +237,11 @@ void describe(Fields& fields, LoadDescription& load) {
                  .at_least = -1e12,
                  .at_most = 1e12,
                  .help = "in all, spread evenly over the chosen surface"});
+  fields.vector("moment", load.moment,
+                {.unit = "N m",
+                 .at_least = -1e12,
+                 .at_most = 1e12,
+                 .help = "in all, about the middle of the chosen surface, as forces across it"});
   fields.number("pressure", load.pressure,
                 {.unit = "Pa",
                  .at_least = -1e12,
@@ -244,7 +252,7 @@ void describe(Fields& fields, LoadDescription& load) {
                  .at_least = -1e6,
                  .at_most = 1e6,
                  .help = "of the chosen part, like gravity"});
-  static constexpr const char* kinds[] = {"force", "pressure", "acceleration"};
+  static constexpr const char* kinds[] = {"force", "moment", "pressure", "acceleration"};
   fields.exactly_one(kinds);
   fields.object("region", load.region, {.help = "where it acts; left out: everywhere"});
   fields.number("start", load.start, time(""));
@@ -645,6 +653,12 @@ void describe(Fields& fields, SceneDescription& scene) {
   fields.flag("static", scene.statics,
               {.help = "each frame is the equilibrium under the loads and handles of its time: no "
                        "inertia, no contact"});
+  fields.number("accuracy", scene.accuracy,
+                {.at_least = 0.005,
+                 .at_most = 1,
+                 .help = "of static scenes: bodies whose method says neither \"particles\" nor "
+                         "\"cells\" or the like are made finer until the largest displacement "
+                         "and stress seem to be as near as this share; 1 = as they are"});
   fields.choice(
       "touch", scene.touch, touch_names,
       {.help = "what bodies touch: colliders only; also each other, which is quicker; or all, "

@@ -100,8 +100,13 @@ struct RegionMaterial {
   Region region;
   MaterialUse material;
 };
+/// Along what a pin holds; across it the surface slides.
+inline constexpr const char* axes_names[] = {"xyz", "x", "y", "z", "xy", "xz", "yz", "normal"};
+
 struct PinDescription {
+  enum Axes : int { all = 0, normal = 7 };
   Region region;
+  int axes = all;                 // index of axes_names
   std::optional<double> release;  // [s]
 };
 struct HandleDescription {
@@ -112,6 +117,7 @@ struct HandleDescription {
 struct LoadDescription {
   std::optional<Vec3> force;         // [N] in all
   std::optional<double> pressure;    // [Pa]
+  std::optional<Vec3> moment;        // [N m] in all
   std::optional<Vec3> acceleration;  // [m/s^2]
   Region region;
   double start = 0;           // [s]
@@ -273,6 +279,7 @@ struct SceneDescription {
   double fps = 60;
   std::optional<int> substeps;
   bool statics = false;
+  double accuracy = 0.05;  // of static scenes that leave open how fine their bodies are
   int touch = int(ContactSettings().touch);  // index of touch_names
   enum Overlap : int { refuse, separate, push };
   int overlap = refuse;  // index of overlap_names

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/errors.h"
 #include "scene/description.h"
 #include "scene/paths.h"
 
@@ -15,5 +16,14 @@ namespace pliant {
 SceneDescription read_scene(const std::filesystem::path& path,
                             std::vector<std::filesystem::path> allowed = {});
 SceneDescription read_scene_text(std::string_view text, const SceneSource& source);
+
+/// Reads, builds and throws away a scene for what is wrong with it. Where nothing but unknown
+/// fields is wrong with the text, it is built without them, so that all is told at once.
+struct SceneCheck {
+  std::vector<Problem> problems;
+  std::vector<std::string> notes, warnings;  // where there are no problems
+};
+SceneCheck check_scene(const std::filesystem::path& path,
+                       std::vector<std::filesystem::path> allowed, bool strict);
 
 }  // namespace pliant

@@ -309,6 +309,7 @@ void Reader::report_unknown_members() {
     if (std::find(known_.begin(), known_.end(), key) != known_.end()) continue;
     if (path_.empty() && key == "$schema") continue;  // lets editors help while a scene is written
     const std::string meant = nearest_word(key, known_);
+    ++reading_.unknown;
     report(pointer(path_, key),
            fmt::format("is not a field of {}{}", thing_,
                        meant.empty() ? "" : fmt::format("; did you mean {}?", quote(meant))),

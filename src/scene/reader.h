@@ -16,6 +16,7 @@ struct Reading {
   const SceneSource& source;
   std::vector<Problem> problems;
   std::set<std::string> bad;  // paths with a problem: rules about these values are not checked
+  std::size_t unknown = 0;    // problems that are fields nobody knows: all else may still be right
 };
 
 /// A walk over a description that fills it from one JSON value and collects what is wrong.

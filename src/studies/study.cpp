@@ -14,6 +14,7 @@
 #include "studies/nurbs_papers.h"
 #include "studies/picture_bench.h"
 #include "studies/recovery_experiments.h"
+#include "studies/stress_papers.h"
 #include "studies/stretch_bench.h"
 #include "studies/tets_bench.h"
 #include "studies/tets_experiments.h"
@@ -41,6 +42,7 @@ std::vector<Experiment> experiments() {
   append(all, clusters_shows());
   append(all, meshless_experiments());
   append(all, meshless_structures());
+  append(all, stress_experiments());
   append(all, nurbs_experiments());
   append(all, nurbs_paper_rows());
   append(all, nurbs_paper_motion());

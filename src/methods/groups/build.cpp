@@ -248,7 +248,7 @@ Body make_body(const Groups& groups, std::span<const Material> materials, Skin s
   std::vector<int> order(std::size_t(groups.size()), 0);
   std::iota(order.begin(), order.end(), 0);
   if (settings.shuffle) order = shuffled(groups.size());
-  auto method = std::make_unique<GroupsMethod>(std::move(shapes), groups.particles(), rules,
+  auto method = std::make_unique<GroupsMethod>(std::move(shapes), groups.rest, rules,
                                                std::move(order), std::move(wide));
   std::vector<Material> of_group;  // patches hold their shape for ever
   for (int g = 0; g < groups.solids(); ++g) of_group.push_back(materials[groups.material[g]]);

@@ -36,13 +36,26 @@ InnerDamping inner_damping(const Shapes& shapes, int particles) {
   return {std::move(rate), pieces.numbers()};
 }
 
+StressSamples samples_of(const Shapes& shapes, const std::vector<Vec3>& rest) {
+  StressSamples samples;
+  samples.in_cell = 1;
+  std::vector<Vec3> places;
+  for (int g = 0; g < shapes.solids(); ++g) {
+    places.clear();
+    for (const int p : shapes.members(g)) places.push_back(rest[p]);
+    samples.add(centre(shapes, g, places), shapes.shape[g].volume, shapes.sideways(g));
+  }
+  return samples;
+}
+
 }  // namespace
 
-GroupsMethod::GroupsMethod(Shapes shapes, int particles, const Rules& rules, std::vector<int> order,
-                           std::optional<WideSolver> wide)
+GroupsMethod::GroupsMethod(Shapes shapes, const std::vector<Vec3>& rest, const Rules& rules,
+                           std::vector<int> order, std::optional<WideSolver> wide)
     : shapes_(std::move(shapes)),
       rules_(rules),
-      damping_(inner_damping(shapes_, particles)),
+      stress_(samples_of(shapes_, rest)),
+      damping_(inner_damping(shapes_, int(rest.size()))),
       group_damping_(shapes_, rules.group_damping),
       modes_(rules.quadratic ? quadratic_modes(shapes_) : QuadraticModes{}),
       order_(std::move(order)),
@@ -56,15 +69,15 @@ GroupsMethod::GroupsMethod(Shapes shapes, int particles, const Rules& rules, std
   multipliers_.resize(std::size_t(shapes_.size()));
   if (!rules.jacobi) return;
   // One factor for the whole group keeps its momentum; one for each particle would not.
-  std::vector<int> count(std::size_t(particles), 0);
+  std::vector<int> count(rest.size(), 0);
   for (const int p : shapes_.member) ++count[p];
   for (int g = 0; g < shapes_.size(); ++g) {
     int most = 1;
     for (const int p : shapes_.members(g)) most = std::max(most, count[p]);
     share_.push_back(1.0 / most);
   }
-  uses_start_.assign(std::size_t(particles) + 1, 0);
-  for (int p = 0; p < particles; ++p) uses_start_[p + 1] = uses_start_[p] + count[p];
+  uses_start_.assign(rest.size() + 1, 0);
+  for (std::size_t p = 0; p < rest.size(); ++p) uses_start_[p + 1] = uses_start_[p] + count[p];
   uses_.resize(shapes_.member.size());
   std::vector<int> next(uses_start_.begin(), uses_start_.end() - 1);
   for (int k = 0; k < int(shapes_.member.size()); ++k) uses_[next[shapes_.member[k]]++] = k;

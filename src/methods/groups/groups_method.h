@@ -10,6 +10,7 @@
 #include "methods/shared/inner_damping.h"
 #include "methods/shared/shape_law/project.h"
 #include "methods/shared/shape_law/wide_solver.h"
+#include "methods/shared/stress_recovery.h"
 
 namespace pliant::groups {
 
@@ -28,9 +29,9 @@ struct Rules {
 /// one) in double, group after group in the order given.
 class GroupsMethod final : public Method {
  public:
-  /// `order`: of the plain sweep, each group once.
-  GroupsMethod(Shapes shapes, int particles, const Rules& rules, std::vector<int> order,
-               std::optional<WideSolver> wide);
+  /// `rest` [m]: the particles as built; `order`: of the plain sweep, each group once.
+  GroupsMethod(Shapes shapes, const std::vector<Vec3>& rest, const Rules& rules,
+               std::vector<int> order, std::optional<WideSolver> wide);
 
   /// From now on groups flow, if any can; none has yet.
   void let_flow(ElementFlow flow) {
@@ -50,6 +51,7 @@ class GroupsMethod final : public Method {
   std::vector<std::string> fields() const override;
   bool element_field(std::string_view name, const Nodes&,
                      std::vector<double>& values) const override;
+  bool skin_stress(const Nodes&, const Skin&, SkinStress&) const override;
   bool field(std::string_view name, const Nodes&, std::vector<double>& values) const override;
   bool bulk(const Nodes&, Bulk&) const override;
 
@@ -73,6 +75,7 @@ class GroupsMethod final : public Method {
 
   Shapes shapes_;
   Rules rules_;
+  StressRecovery stress_;
   InnerDamping damping_;
   GroupDamping group_damping_;
   ElementFlow flow_;

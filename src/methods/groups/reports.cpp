@@ -62,6 +62,12 @@ bool GroupsMethod::element_field(std::string_view name, const Nodes& nodes,
       [&](int g, const Mat3& F) { return shapes_.von_mises(g, F); }, values);
 }
 
+bool GroupsMethod::skin_stress(const Nodes& nodes, const Skin& skin, SkinStress& stress) const {
+  return stress_.find(
+      skin, [&](int g) { return shapes_.members(g); },
+      [&](int g) { return shapes_.cauchy(g, deformation(shapes_, g, nodes.position)); }, stress);
+}
+
 bool GroupsMethod::field(std::string_view name, const Nodes& nodes,
                          std::vector<double>& values) const {
   std::vector<double> of_group;

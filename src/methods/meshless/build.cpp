@@ -120,6 +120,12 @@ void Settings::describe(Fields& fields) {
   fields.number("dilation", support.dilation, {.above = 1, .at_most = 4});
 }
 
+std::unique_ptr<MethodSettings> Settings::with_nodes(int count) const {
+  auto finer = std::make_unique<Settings>(*this);
+  finer->particles = count;
+  return finer;
+}
+
 Body Settings::create(const Solid& solid) const {
   const TriangleMesh given = solid.tets ? boundary_surface(*solid.tets) : solid.surface;
   const double step =
@@ -157,6 +163,7 @@ Body Settings::create(const Solid& solid) const {
   InnerDamping inner = galerkin::damping(points, solid, count);
   const int total = points.size();
   galerkin::Rules used = rules;
+  used.roller = 100 * galerkin::stiffest(solid) / made.cell.mean();
   if (hold == Hold::skin) {
     if (used.solver == galerkin::Solver::direct)
       throw InputError("", "", "cannot have \"hold\": \"skin\" with the direct solver",

@@ -40,6 +40,8 @@ class Settings final : public MethodSettings {
 
   void describe(Fields& fields) override;
   Body create(const Solid& solid) const override;
+  bool leaves_nodes_open() const override { return !particles && !spacing; }
+  std::unique_ptr<MethodSettings> with_nodes(int count) const override;
 };
 
 /// Access to the discretisation behind a body made here, for studies and tests.

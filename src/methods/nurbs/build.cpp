@@ -222,7 +222,7 @@ Body Settings::create(const Solid& solid) const {
 
   galerkin::Rules used = rules;
   used.solver = galerkin::Solver::iterative;
-  used.grip = 100 * galerkin::stiffest(solid) / made.least_spacing;
+  used.grip = used.roller = 100 * galerkin::stiffest(solid) / made.least_spacing;
   galerkin::QuadraticForm form = error_form(made, solid);
   InnerDamping inner = galerkin::damping(points, solid, count);
   const int energy_points = points.size();

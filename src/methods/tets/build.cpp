@@ -81,7 +81,7 @@ Body assemble(const Solid& solid, const TetMesh& mesh, const std::vector<double>
   if (kernel == Kernel::cells && wide->batches().tets == 1)
     body.warnings.push_back("the tets are not cells of five; the kernel \"tets\" is used");
   auto method =
-      std::make_unique<TetsMethod>(std::move(elements), body.nodes.size(), rules, std::move(wide));
+      std::make_unique<TetsMethod>(std::move(elements), mesh.points, rules, std::move(wide));
   method->let_flow(std::move(flow), mesh.points);
   body.method = std::move(method);
   return body;
@@ -132,6 +132,12 @@ void Settings::describe(Fields& fields) {
   law = Law(chosen);
   pliant::describe(fields, lame);
   pliant::describe(fields, solve);
+}
+
+std::unique_ptr<MethodSettings> Settings::with_nodes(int count) const {
+  auto finer = std::make_unique<Settings>(*this);
+  finer->cells = count;
+  return finer;
 }
 
 Body Settings::create(const Solid& solid) const {

@@ -32,6 +32,9 @@ struct TetElements {
   Mat3 cauchy(int i, const Mat3& F) const {  // [Pa]
     return hookean.empty() ? law[i].cauchy(F) : hookean[i].cauchy(F);
   }
+  double sideways(int i) const {
+    return hookean.empty() ? law[i].sideways() : hookean[i].sideways();
+  }
   double von_mises(int i, const Mat3& F) const {  // [Pa]
     return hookean.empty() ? law[i].von_mises(F) : hookean[i].von_mises(F);
   }

@@ -39,11 +39,35 @@ std::vector<galerkin::Law> laws_of(const TetElements& elements) {
   return laws;
 }
 
+/// [Pa/m] A hundred times the stiffest material's, per size of a tet.
+double roller_stiffness(const TetElements& elements) {
+  double young = 0, length = 0;
+  for (int i = 0; i < elements.size(); ++i) {
+    young = std::max(young, 3 * elements.law[i].mu);
+    length += elements.length[i] / elements.size();
+  }
+  return 100 * young / length;
+}
+
 }  // namespace
 
 TetStatics::TetStatics(const TetElements& elements, int nodes)
     : elastic_(points_of(elements), laws_of(elements), nodes),
-      system_(elastic_, galerkin::Solver::automatic) {}
+      system_(elastic_, galerkin::Solver::automatic),
+      grip_(roller_stiffness(elements)) {}
+
+void TetStatics::set_rollers(const Skin& skin, const Rollers& rollers) {
+  grips_.resize(0);
+  if (rollers.vertex.empty()) return;
+  galerkin::add_rollers(skin, galerkin::vertex_areas(skin), rollers, grip_, grips_);
+  if (system_.is_direct())  // the factor has no room for springs
+    system_ = galerkin::System(elastic_, galerkin::Solver::iterative);
+}
+
+void TetStatics::holding(const Nodes& nodes, Holding& found) {
+  elastic_.update(nodes.position);
+  galerkin::find_holding(elastic_, grips_, 0, nodes, found);
+}
 
 StaticReport TetStatics::solve(Nodes& nodes) {
   return galerkin::find_equilibrium(elastic_, system_, grips_, nodes, wanted_residual);

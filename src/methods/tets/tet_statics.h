@@ -15,11 +15,15 @@ class TetStatics {
  public:
   TetStatics(const TetElements& elements, int nodes);
   StaticReport solve(Nodes& nodes);
+  void set_rollers(const Skin& skin, const Rollers& rollers);
+  /// After solve().
+  void holding(const Nodes& nodes, Holding& found);
 
  private:
   galerkin::Elastic elastic_;
   galerkin::System system_;
-  galerkin::Grips grips_;  // none
+  galerkin::Grips grips_;  // of rollers
+  double grip_;            // [Pa/m] their stiffness
 };
 
 }  // namespace pliant::tets

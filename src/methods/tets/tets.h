@@ -45,6 +45,8 @@ class Settings final : public MethodSettings {
   void describe(Fields& fields) override;
   Body create(const Solid& solid) const override;
   bool flows() const override { return true; }
+  bool leaves_nodes_open() const override { return !cells && !cell_size; }
+  std::unique_ptr<MethodSettings> with_nodes(int count) const override;
 };
 
 /// A body of these tets, all of one complete material. For tests and for programs that have no

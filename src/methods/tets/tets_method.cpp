@@ -24,14 +24,27 @@ constexpr double advised_beta = 0.012;
 /// Below this stretch the wide kernel cannot tell directions: four corners in one float position.
 constexpr double collapsed_stretch = 2e-5;
 
+StressSamples samples_of(const TetElements& elements, const std::vector<Vec3>& rest) {
+  StressSamples samples;
+  samples.in_cell = 10;
+  for (int i = 0; i < elements.size(); ++i) {
+    const Tet& tet = elements.nodes[i];
+    samples.add(0.25 * (rest[tet[0]] + rest[tet[1]] + rest[tet[2]] + rest[tet[3]]),
+                elements.volume[i], elements.sideways(i));
+  }
+  return samples;
+}
+
 }  // namespace
 
-TetsMethod::TetsMethod(TetElements elements, int nodes, const Rules& rules,
+TetsMethod::TetsMethod(TetElements elements, const std::vector<Vec3>& rest, const Rules& rules,
                        std::optional<WideSolver> wide)
-    : elements_(std::move(elements)),
+    : nodes_(int(rest.size())),
+      elements_(std::move(elements)),
       rules_(rules),
-      damping_(elements_, nodes),
+      damping_(elements_, nodes_),
       recovery_(rules.recovery ? Recovery(elements_) : Recovery()),
+      stress_(samples_of(elements_, rest)),
       wide_(std::move(wide)),
       multipliers_(wide_ ? 0 : std::size_t(elements_.size())) {}
 
@@ -149,9 +162,20 @@ void TetsMethod::archive(Archive& archive) {
   if (archive.is_loading()) has_flowed_ = flow_.any();
 }
 
-StaticReport TetsMethod::solve_static(Nodes& nodes) {
-  if (!statics_) statics_ = std::make_unique<TetStatics>(elements_, nodes.size());
-  return statics_->solve(nodes);
+TetStatics& TetsMethod::statics() const {
+  if (!statics_) statics_ = std::make_unique<TetStatics>(elements_, nodes_);
+  return *statics_;
+}
+
+StaticReport TetsMethod::solve_static(Nodes& nodes) { return statics().solve(nodes); }
+
+void TetsMethod::set_rollers(const Skin& skin, const Rollers& rollers) {
+  if (statics_ || !rollers.vertex.empty()) statics().set_rollers(skin, rollers);
+}
+
+bool TetsMethod::holding(const Nodes& nodes, Holding& found) const {
+  statics().holding(nodes, found);
+  return true;
 }
 
 Measures TetsMethod::measure(const Nodes& nodes) const {
@@ -206,6 +230,13 @@ bool TetsMethod::element_field(std::string_view name, const Nodes& nodes,
   return element_values(
       name, elements_.size(), [&](int i) { return deformation(elements_, i, nodes.position); },
       [&](int i, const Mat3& F) { return elements_.von_mises(i, F); }, values);
+}
+
+bool TetsMethod::skin_stress(const Nodes& nodes, const Skin& skin, SkinStress& stress) const {
+  return stress_.find(
+      skin, [&](int i) { return std::span<const int>(elements_.nodes[i]); },
+      [&](int i) { return elements_.cauchy(i, deformation(elements_, i, nodes.position)); },
+      stress);
 }
 
 bool TetsMethod::field(std::string_view name, const Nodes& nodes,

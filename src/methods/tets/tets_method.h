@@ -5,6 +5,7 @@
 
 #include "body/method.h"
 #include "methods/shared/element_flow.h"
+#include "methods/shared/stress_recovery.h"
 #include "methods/tets/damping.h"
 #include "methods/tets/project.h"
 #include "methods/tets/recovery.h"
@@ -26,7 +27,9 @@ struct Rules {
 /// in double, tet after tet in the order of `elements`, on one thread.
 class TetsMethod final : public Method {
  public:
-  TetsMethod(TetElements elements, int nodes, const Rules& rules, std::optional<WideSolver> wide);
+  /// `rest` [m]: the nodes as built.
+  TetsMethod(TetElements elements, const std::vector<Vec3>& rest, const Rules& rules,
+             std::optional<WideSolver> wide);
 
   /// From now on tets flow, if any can; none has yet. `rest` [m]: the nodes as built.
   void let_flow(ElementFlow flow, std::vector<Vec3> rest) {
@@ -42,6 +45,9 @@ class TetsMethod final : public Method {
   void archive(Archive&) override;
   bool finds_equilibrium() const override { return true; }
   StaticReport solve_static(Nodes&) override;
+  bool has_rollers() const override { return true; }
+  void set_rollers(const Skin&, const Rollers&) override;
+  bool holding(const Nodes&, Holding&) const override;
 
   /// First Piola-Kirchhoff stress [Pa] of each tet by the multipliers of the last substep: what was
   /// done, beside the law's stress, which is what should be done. Empty with a wide kernel, which
@@ -57,6 +63,7 @@ class TetsMethod final : public Method {
   std::vector<std::string> fields() const override;
   bool element_field(std::string_view name, const Nodes&,
                      std::vector<double>& values) const override;
+  bool skin_stress(const Nodes&, const Skin&, SkinStress&) const override;
   bool field(std::string_view name, const Nodes&, std::vector<double>& values) const override;
   bool bulk(const Nodes&, Bulk&) const override;
 
@@ -68,10 +75,12 @@ class TetsMethod final : public Method {
   void project_one(int tet, Nodes&);
   void scatter_collapsed(int tet, Nodes&) const;
 
+  int nodes_;
   TetElements elements_;
   Rules rules_;
   Damping damping_;
   Recovery recovery_;
+  StressRecovery stress_;
   ElementFlow flow_;
   std::vector<Vec3> rest_;              // [m] of bodies that flow: nodes as built
   std::vector<Mat3> inverse_as_built_;  // [1/m] and rest shapes
@@ -87,7 +96,8 @@ class TetsMethod final : public Method {
   std::vector<Multipliers> multipliers_;  // of this substep
   std::int64_t skipped_ = 0;              // projections without a finite result, for the report
 
-  std::unique_ptr<TetStatics> statics_;  // made when first asked for
+  TetStatics& statics() const;
+  mutable std::unique_ptr<TetStatics> statics_;  // made when first asked for
 
   std::int64_t substeps_ = 0;  // state: draws other random numbers each time a tet collapses
 };

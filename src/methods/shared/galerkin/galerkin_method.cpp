@@ -26,6 +26,15 @@ constexpr int least_short_substeps = 12;
 
 Mat3 stretch_of(const Mat3& F) { return F.transpose() * F; }
 
+StressSamples samples_of(const Elastic& elastic) {
+  const Points& points = elastic.points();
+  StressSamples samples;
+  samples.in_cell = std::max(1, points.size() / std::max(1, elastic.nodes()));
+  for (int p = 0; p < points.size(); ++p)
+    samples.add(points.rest[p], points.volume[p], elastic.law(p).sideways());
+  return samples;
+}
+
 double largest_eigenvalue(const Mat3& symmetric) {
   return Eigen::SelfAdjointEigenSolver<Mat3>(symmetric, Eigen::EigenvaluesOnly).eigenvalues()[2];
 }
@@ -36,6 +45,7 @@ GalerkinMethod::GalerkinMethod(Elastic elastic, const std::vector<Vec3>& rest, I
                                const Rules& rules, double sound, double size)
     : elastic_(std::move(elastic)),
       system_(elastic_, rules.solver),
+      recovery_(samples_of(elastic_)),
       damping_(std::move(damping)),
       rules_(rules),
       sound_(sound),
@@ -97,26 +107,26 @@ void GalerkinMethod::newton_step(Nodes& nodes, double h, int iteration) {
     nodes.position[n] = nodes.held[n] ? nodes.target[n] : Vec3(nodes.position[n] + move_[n]);
 }
 
+const std::vector<double>& GalerkinMethod::area_of_vertices(const Skin& skin) {
+  if (vertex_area_.size() != skin.rest.size()) vertex_area_ = vertex_areas(skin);
+  return vertex_area_;
+}
+
 void GalerkinMethod::hold_skin(const Skin& skin, const std::vector<int>& vertices,
                                const std::vector<Vec3>& targets) {
-  if (vertex_area_.size() != skin.rest.size()) {
-    vertex_area_.assign(skin.rest.size(), 0);
-    for (const Triangle& t : skin.triangles) {
-      const Vec3 edge1 = skin.rest[t[1]] - skin.rest[t[0]],
-                 edge2 = skin.rest[t[2]] - skin.rest[t[0]];
-      for (const int v : t) vertex_area_[v] += edge1.cross(edge2).norm() / 6;
-    }
-  }
-  grips_.clear();
-  for (const int v : vertices) {
-    skin.weights.for_each(v, [&](int node, double weight) {
-      grips_.node.push_back(node);
-      grips_.weight.push_back(weight);
-    });
-    grips_.start.push_back(int(grips_.node.size()));
-    grips_.stiffness.push_back(rules_.grip * vertex_area_[v]);
-  }
-  grips_.target = targets;
+  const std::vector<double>& area = area_of_vertices(skin);
+  grips_.resize(0);
+  for (std::size_t i = 0; i < vertices.size(); ++i)
+    grips_.add(skin.weights, vertices[i], rules_.grip * area[vertices[i]], targets[i],
+               Vec3::Zero());
+  first_roller_ = grips_.size();
+}
+
+void GalerkinMethod::set_rollers(const Skin& skin, const Rollers& rollers) {
+  grips_.resize(first_roller_);
+  add_rollers(skin, area_of_vertices(skin), rollers, rules_.roller, grips_);
+  if (!rollers.vertex.empty() && system_.is_direct())
+    system_ = System(elastic_, Solver::iterative);  // the factor has no room for springs
 }
 
 void GalerkinMethod::correct(Nodes& nodes) { implicit_->correct(nodes, grips_); }
@@ -165,12 +175,16 @@ StaticReport GalerkinMethod::solve_static(Nodes& nodes) {
   return find_equilibrium(elastic_, system_, grips_, nodes, rules_.static_residual);
 }
 
-void GalerkinMethod::reactions(const Nodes& nodes, std::vector<Vec3>& force) const {
+bool GalerkinMethod::holding(const Nodes& nodes, Holding& found) const {
   elastic_.update(nodes.position);
-  force.resize(std::size_t(nodes.size()));
-  elastic_.forces(force);
-  for (int n = 0; n < nodes.size(); ++n)
-    force[n] = nodes.held[n] ? Vec3(force[n] - nodes.force[n]) : Vec3(Vec3::Zero());
+  find_holding(elastic_, grips_, first_roller_, nodes, found);
+  return true;
+}
+
+void GalerkinMethod::reactions(const Nodes& nodes, std::vector<Vec3>& force) const {
+  Holding found;
+  holding(nodes, found);
+  force = std::move(found.at_nodes);
   grips_.add_pull(nodes.position, 1, force);
 }
 
@@ -231,6 +245,19 @@ std::vector<std::string> GalerkinMethod::warnings(const Nodes&, const Substep&) 
 
 std::vector<std::string> GalerkinMethod::fields() const {
   return {"von_mises", "J", "stretch", "strain", "energy_density"};
+}
+
+bool GalerkinMethod::skin_stress(const Nodes& nodes, const Skin& skin, SkinStress& stress) const {
+  elastic_.update(nodes.position);
+  const Points& points = elastic_.points();
+  return recovery_.find(
+      skin,
+      [&](int p) {
+        return std::span(points.node)
+            .subspan(std::size_t(points.start[p]),
+                     std::size_t(points.start[p + 1] - points.start[p]));
+      },
+      [&](int p) { return elastic_.law(p).cauchy(elastic_.F(p), elastic_.rotation(p)); }, stress);
 }
 
 double GalerkinMethod::point_value(std::string_view name, int point) const {

@@ -4,6 +4,7 @@
 #include "methods/shared/galerkin/implicit_step.h"
 #include "methods/shared/galerkin/system.h"
 #include "methods/shared/inner_damping.h"
+#include "methods/shared/stress_recovery.h"
 
 namespace pliant::galerkin {
 
@@ -32,13 +33,18 @@ class GalerkinMethod : public Method {
   void hold_skin(const Skin&, const std::vector<int>& vertices,
                  const std::vector<Vec3>& targets) override;
 
+  bool has_rollers() const override { return rules_.roller > 0; }
+  void set_rollers(const Skin&, const Rollers&) override;
+
   bool finds_equilibrium() const override { return true; }
   StaticReport solve_static(Nodes&) override;
+  bool holding(const Nodes&, Holding&) const override;
 
   Measures measure(const Nodes&) const override;
   StepAdvice advise(const Nodes&, double dt) const override;
   std::vector<std::string> warnings(const Nodes&, const Substep&) const override;
   std::vector<std::string> fields() const override;
+  bool skin_stress(const Nodes&, const Skin&, SkinStress&) const override;
   bool field(std::string_view name, const Nodes&, std::vector<double>& values) const override;
   /// A cloud of quadrature points: deformation and stress are known there, and only there exactly.
   bool bulk(const Nodes&, Bulk&) const override;
@@ -56,16 +62,19 @@ class GalerkinMethod : public Method {
 
  private:
   void newton_step(Nodes&, double h, int iteration);
+  const std::vector<double>& area_of_vertices(const Skin& skin);
   double point_value(std::string_view name, int point) const;
 
   mutable Elastic elastic_;  // reports look at it too
   mutable System system_;
   std::unique_ptr<ImplicitStep> implicit_;  // of neo-Hookean bodies
+  StressRecovery recovery_;
   InnerDamping damping_;
   Rules rules_;
   double sound_, size_;
 
-  Grips grips_;
+  Grips grips_;                      // of held vertices, then of rollers
+  int first_roller_ = 0;             // of them
   std::vector<double> vertex_area_;  // [m^2] of the skin at rest, for grips
   std::vector<Vec3> force_, right_, move_;
   std::vector<double> mass_;

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "math/types.h"
+#include "math/weights.h"
 
 namespace pliant::galerkin {
 
@@ -13,11 +13,14 @@ struct Grips {
   std::vector<int> node;
   std::vector<double> weight;
   std::vector<double> stiffness;
-  std::vector<Vec3> target;  // [m]
+  std::vector<Vec3> target;     // [m]
+  std::vector<Vec3> direction;  // unit: it pulls along this only; zero: whatever way
 
   int size() const { return int(stiffness.size()); }
-  void clear();
+  void resize(int grips);  // to fewer
+  void add(const Weights& weights, int row, double stiff, const Vec3& to, const Vec3& along);
 
+  Vec3 pull(int grip, const std::vector<Vec3>& x) const;
   Vec3 place(int grip, const std::vector<Vec3>& x) const;
 
   /// f += pull of the springs at positions x, times `factor`. Returns the sum of the pulls.

@@ -220,6 +220,7 @@ TEST_CASE("springs that hold the skin are in the factor") {
     grips.start.push_back(int(grips.node.size()));
     grips.stiffness.push_back(1e6);
     grips.target.push_back(block.block.nodes[n]);
+    grips.direction.push_back(Vec3::Zero());
   }
   System system(block.elastic, Solver::iterative);
   system.prepare(block.elastic, block.no_mass, 1, block.held, &grips, 1);

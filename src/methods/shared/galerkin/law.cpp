@@ -161,15 +161,15 @@ Mat9 Law::clamped_tangent(const Mat3& F) const {
   return volumetric_stiffness(F, mu, std::clamp(p.first, -most, most), std::max(p.second, 0.0));
 }
 
+double Law::sideways() const {
+  if (kind == Kind::neo_hookean) return rubber.sideways();
+  return lambda / (lambda + 2 * mu);
+}
+
 Mat3 Law::cauchy(const Mat3& F, const Mat3& R) const {
   const double J = F.determinant();
   const double divisor = std::abs(J) > 1e-3 ? J : std::copysign(1e-3, J);
   return stress(F, R) * F.transpose() / divisor;
-}
-
-double von_mises(const Mat3& stress) {
-  const Mat3 s = symmetric(stress);
-  return std::sqrt(1.5) * (s - s.trace() / 3 * Mat3::Identity()).norm();
 }
 
 void make_semi_definite(Mat9& H) {

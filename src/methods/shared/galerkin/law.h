@@ -37,6 +37,7 @@ struct Law {
   /// Of these: derivatives of g at J.
   LogNeoHookean::Pressure pressure(double J) const;
 
+  double sideways() const;  // nu / (1 - nu): see body/skin_stress.h
   double shear() const { return kind == Kind::neo_hookean ? rubber.mu : mu; }  // [Pa] modulus
   bool needs_rotation() const { return kind == Kind::corotated; }
 
@@ -63,9 +64,6 @@ Mat3 corotated_change(const Law& law, const Mat3& R, const Mat3& twist, const Ma
 /// The same between two nodes: stiffness per volume for gradients a and b, both turned by R, and
 /// `turned_twist` = R twist R^T.
 Mat3 corotated_block(const Law& law, const Mat3& turned_twist, const Vec3& a, const Vec3& b);
-
-/// Size of a stress without its pressure [Pa].
-double von_mises(const Mat3& stress);
 
 /// Sets negative eigenvalues to zero; costs little where there are none.
 void make_semi_definite(Mat9& H);

@@ -19,6 +19,8 @@ struct Rules {
   double stiffness_damping = 0;   // [s] Rayleigh's beta
   /// [Pa/m] pull per area of a held skin that is off by a metre; 0 = nodes are held.
   double grip = 0;
+  /// [Pa/m] the same of rollers, which are always springs.
+  double roller = 0;
 };
 
 }  // namespace pliant::galerkin

@@ -194,4 +194,36 @@ StaticReport find_equilibrium(Elastic& elastic, System& system, Grips& grips, No
   return report;
 }
 
+std::vector<double> vertex_areas(const Skin& skin) {
+  std::vector<double> area(skin.rest.size(), 0);
+  for (const Triangle& t : skin.triangles) {
+    const Vec3 edge1 = skin.rest[t[1]] - skin.rest[t[0]], edge2 = skin.rest[t[2]] - skin.rest[t[0]];
+    for (const int v : t) area[v] += edge1.cross(edge2).norm() / 6;
+  }
+  return area;
+}
+
+void add_rollers(const Skin& skin, const std::vector<double>& area, const Rollers& rollers,
+                 double per_area, Grips& grips) {
+  for (std::size_t i = 0; i < rollers.vertex.size(); ++i)
+    grips.add(skin.weights, rollers.vertex[i], per_area * area[rollers.vertex[i]], rollers.place[i],
+              rollers.direction[i]);
+}
+
+void find_holding(const Elastic& elastic, const Grips& grips, int first_roller, const Nodes& nodes,
+                  Holding& found) {
+  std::vector<Vec3>& force = found.at_nodes;
+  std::vector<Vec3> pull(nodes.position.size(), Vec3::Zero());
+  force.resize(pull.size());
+  elastic.forces(force);
+  grips.add_pull(nodes.position, 1, pull);
+  for (int n = 0; n < nodes.size(); ++n)
+    force[n] = nodes.held[n] ? Vec3(force[n] - nodes.force[n] - pull[n]) : Vec3(Vec3::Zero());
+  found.at_vertices.clear();
+  found.at_rollers.clear();
+  for (int g = 0; g < grips.size(); ++g)
+    (g < first_roller ? found.at_vertices : found.at_rollers)
+        .push_back(grips.pull(g, nodes.position));
+}
+
 }  // namespace pliant::galerkin

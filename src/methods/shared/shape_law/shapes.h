@@ -69,6 +69,9 @@ struct Shapes {
   Mat3 cauchy(int g, const Mat3& F) const {  // [Pa]
     return hookean.empty() ? law[g].cauchy(F) : hookean[g].cauchy(F);
   }
+  double sideways(int g) const {
+    return hookean.empty() ? law[g].sideways() : hookean[g].sideways();
+  }
   double von_mises(int g, const Mat3& F) const {  // [Pa]
     return hookean.empty() ? law[g].von_mises(F) : hookean[g].von_mises(F);
   }
