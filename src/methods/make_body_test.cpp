@@ -60,7 +60,8 @@ TEST_CASE("what is wrong with a solid is told in one go, and never a crash") {
                   .density = NAN,
                   .damping = {},
                   .friction = {},
-                  .plastic = {}};
+                  .plastic = {},
+                  .yield_strength = {}};
   bad.surface.triangles[3][1] = 100'000;
   bad.surface.points[5].y() = INFINITY;
   bad.parts.push_back({{},
@@ -70,7 +71,8 @@ TEST_CASE("what is wrong with a solid is told in one go, and never a crash") {
                         .density = {},
                         .damping = {},
                         .friction = {},
-                        .plastic = {}}});
+                        .plastic = {},
+                        .yield_strength = {}}});
   tets::Settings settings;
   settings.cells = -5;
   settings.cell_size = 0.1;
