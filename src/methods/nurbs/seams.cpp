@@ -76,16 +76,16 @@ std::vector<ErrorRow> stitch_seams(const Net& net, const std::vector<Sample>& sa
     for (const auto& [patch, nearest] : other) {
       if (!(nearest.distance < reach)) continue;
       const auto [a, b] = border.edge[nearest.edge];
-      const Vec3 gap = x[i] - x[a] - nearest.along * (x[b] - x[a]);
+      // A point of the face, not of the chord between a and b: chords are shorter than what bends,
+      // and holding on to them would keep thin walls from it.
+      const Vec2 uv =
+          (1 - nearest.along) * surface.vertices[a].uv + nearest.along * surface.vertices[b].uv;
+      const PatchRow other_row = net.row(patch, uv);
+      const Vec3 gap = x[i] - net.place(other_row);
       if (!fitter.at(x[i], false, Fitter::Wanted::gradients, fit)) continue;
       spread.clear();
-      const auto add = [&](int vertex, double factor) {
-        const Tessellation::Vertex& v = surface.vertices[vertex];
-        spread.add(net.row(v.patch, v.uv), factor);
-      };
-      add(i, 1);
-      add(a, nearest.along - 1);
-      add(b, -nearest.along);
+      spread.add(net.row(surface.vertices[i].patch, surface.vertices[i].uv), 1);
+      spread.add(other_row, -1);
       // The gap as the solid deforms it, so that affine motion costs nothing.
       for (std::size_t s = 0; s < fit.sample.size(); ++s)
         spread.add(samples[fit.sample[s]].row, -fit.gradient[s].dot(gap));
