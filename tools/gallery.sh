@@ -9,7 +9,7 @@ trap 'rm -rf "$folder"' EXIT
 mkdir -p docs/gallery
 "$pliant" run scenes/drop/scene.json -o "$folder/drop" -q
 # One palette of 128 colours and a fixed dithering pattern: a small file that does not shimmer.
-ffmpeg -v error -y -t 3.2 -i "$folder/drop/film.mp4" -filter_complex \
+ffmpeg -v error -y -t 2.6 -i "$folder/drop/film.mp4" -filter_complex \
   "fps=16,scale=560:-1:flags=lanczos,split[a][b];[a]palettegen=max_colors=128:stats_mode=diff[p];[b][p]paletteuse=dither=bayer:bayer_scale=4:diff_mode=rectangle" \
   -loop 0 docs/gallery/hero.gif
 tools/scene_pictures.sh "$pliant" $(grep -o 'scenes/[a-z_]*/picture.png' README.md | cut -d / -f 2)
