@@ -6,6 +6,7 @@
 #include "geometry/mesh/test_broken.h"
 #include "geometry/query/winding_number.h"
 #include "geometry/track/invariant.h"
+#include "math/test_random.h"
 #include "methods/clusters/clusters.h"
 #include "world/world.h"
 
@@ -123,6 +124,25 @@ TEST_CASE("a blade parts a body when it is through, and leaves it alone on its w
     if (seen.empty() || seen.back() != pieces(world)) seen.push_back(pieces(world));
   }
   CHECK(seen == std::vector<int>{1, 2});
+}
+
+TEST_CASE(
+    "a ball that is cut in all directions while it falls apart stays closed and keeps its mass") {
+  TriangleMesh ball = sphere_mesh(0.15, 0.05);
+  for (Vec3& p : ball.points) p.y() += 0.18;
+  World world = on_floor(dough(ball, 0.033));
+  const double mass = total_mass(world.bodies[0].nodes);
+  int most = 1;
+  for (std::uint64_t i = 0; i < 30; ++i) {
+    const Body& body = world.bodies[0];
+    if (i % 5 == 2)
+      world.cut(body.id, {.point = centre_of_mass(body.nodes) + 0.05 * test::random_vector(1, i),
+                          .normal = test::random_vector(2, i)});
+    step(world);
+    CHECK(total_mass(body.nodes) == mass);
+    most = std::max(most, pieces(world));
+  }
+  CHECK(most > 8);
 }
 
 TEST_CASE("cuts and blades go on as they would have after a checkpoint, on any number of threads") {
