@@ -3,6 +3,7 @@
 #include <Eigen/Eigenvalues>
 #include <doctest/doctest.h>
 
+#include "body/skin_stress.h"
 #include "math/polar.h"
 #include "math/test_random.h"
 
