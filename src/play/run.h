@@ -16,7 +16,7 @@ struct RunOptions {
   std::filesystem::path folder;
   RunFolder::IfTaken if_taken = RunFolder::IfTaken::refuse;
   std::string scene_name;  // for captions of scenes without a title
-  Fineness fineness;       // of static scenes: what building them found out
+  Fineness fineness = {};  // of static scenes: what building them found out
 };
 
 /// What a caller may watch and say while a run goes on.

@@ -87,6 +87,7 @@ Image Studio::picture(RecordingReader& recording, int frame) {
   Image image = renderer_.render(
       shot, {.width = outputs.width, .height = outputs.height, .samples = outputs.samples});
   Caption caption{.name = name_, .time = recording.time(), .grid = std::nullopt};
+  if (scene_.world.statics && recording.frames() <= 2) caption.time.reset();  // the only answer
   if (!shot.planes.empty()) caption.grid = grid_spacing(cameras_.start);
   draw_caption(image, caption);
   if (legend_) draw_legend(image, *legend_);

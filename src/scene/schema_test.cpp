@@ -24,7 +24,7 @@ TEST_CASE(
   const json& place = fields["place"];
   CHECK(place["minItems"] == 3);
   CHECK(place["description"].get<std::string>().find("in m") != std::string::npos);
-  CHECK(fields["loads"]["items"]["oneOf"].size() == 3);
+  CHECK(fields["loads"]["items"]["oneOf"].size() == 4);
 
   int objects = 0;
   std::vector<const json*> rest = {&schema};
