@@ -60,8 +60,8 @@ TEST_CASE("what is wrong with a solid is told in one go, and never a crash") {
                   .density = NAN,
                   .damping = {},
                   .friction = {},
-                  .plastic = {},
-                  .yield_strength = {}};
+                  .yield_strength = {},
+                  .plastic = {}};
   bad.surface.triangles[3][1] = 100'000;
   bad.surface.points[5].y() = INFINITY;
   bad.parts.push_back({{},
@@ -71,8 +71,8 @@ TEST_CASE("what is wrong with a solid is told in one go, and never a crash") {
                         .density = {},
                         .damping = {},
                         .friction = {},
-                        .plastic = {},
-                        .yield_strength = {}}});
+                        .yield_strength = {},
+                        .plastic = {}}});
   tets::Settings settings;
   settings.cells = -5;
   settings.cell_size = 0.1;
