@@ -2,7 +2,6 @@
 
 #include "body/built_place.h"
 #include "body/contact_pressure.h"
-#include "body/pressed_skin.h"
 #include "body/skin_stress.h"
 
 namespace pliant {
@@ -49,12 +48,7 @@ void Body::archive(Archive& archive) {
 
 void Body::refresh_skins() {
   skin.refresh(nodes.position);
-  if (!drawn) return;
-  drawn->skin.refresh(nodes.position);
-  if (control_net || !deforms || touched.impulse.empty()) return;  // CAD faces stay what they are
-  std::vector<bool> is_touched(skin.position.size());
-  for (int c = 0; c < skin.size(); ++c) is_touched[std::size_t(c)] = !touched.force(c).isZero(0);
-  keep_on_contact_surface(*drawn, skin, is_touched);
+  if (drawn) drawn->skin.refresh(nodes.position);
 }
 
 void Body::archive_numbers(Archive& archive) {

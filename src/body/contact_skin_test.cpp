@@ -69,33 +69,6 @@ TEST_CASE("drawn skins follow their nodes, also through an archive") {
   CHECK(other.drawn_skin().position == moved);
 }
 
-TEST_CASE("where a body is touched, what is drawn does not bulge over what touches") {
-  Body body = fine_box();
-  REQUIRE(body.drawn);
-  // Nodes are the corners of a cage: twisted, the box's faces are saddles over flat triangles.
-  for (Vec3& p : body.nodes.position) p = Eigen::AngleAxisd(p.x(), Vec3::UnitX()) * p;
-  body.refresh_skins();
-  const std::vector<Vec3> untouched = body.drawn->skin.position;
-  body.touched.time = 1;
-  body.touched.impulse.assign(std::size_t(body.skin.size()), Vec3::Zero());
-  body.refresh_skins();
-  CHECK(body.drawn->skin.position == untouched);
-  for (Vec3& impulse : body.touched.impulse) impulse = Vec3::UnitY();
-  body.refresh_skins();
-  const auto bulge = [&](const std::vector<Vec3>& seen) {
-    const std::vector<Vec3>& p = body.skin.position;
-    double most = 0;
-    for (std::size_t v = 0; v < seen.size(); ++v) {
-      const auto [i, j, k] = body.drawn->place[v].vertex;
-      const Vec3 normal = (p[j] - p[i]).cross(p[k] - p[i]).normalized();
-      most = std::max(most, normal.dot(seen[v] - p[i]));
-    }
-    return most;
-  };
-  CHECK(bulge(untouched) > 2 * body.drawn->distance);
-  CHECK(bulge(body.drawn->skin.position) <= body.drawn->distance + 1e-12);
-}
-
 TEST_CASE("forces carried to what is drawn keep their sum") {
   Body body = fine_box();
   REQUIRE(body.drawn);

@@ -9,6 +9,7 @@
 #include "methods/error_share.h"
 #include "play/checkpoint.h"
 #include "play/disk_use.h"
+#include "play/drawn_separation.h"
 #include "play/metrics.h"
 #include "play/products.h"
 #include "play/recording.h"
@@ -63,6 +64,7 @@ class Log {
 
   void add(int frame, BuiltScene& scene, const StepReport& report) {
     metrics_file_.append(metrics_.row(frame, scene, report));
+    separation_.apply(scene.world);
     recording_.add(scene.world);
     at_.frame = frame;
   }
@@ -80,6 +82,7 @@ class Log {
   Checkpoint at_;
   Metrics metrics_;
   GrowingFile metrics_file_;
+  DrawnSeparation separation_;
   RecordingWriter recording_;
 };
 

@@ -8,21 +8,29 @@
 
 namespace pliant {
 
-double deepest_inside(std::span<const Vec3> points, const TriangleMesh& surface) {
+std::vector<Penetration> points_inside(std::span<const Vec3> points, const TriangleMesh& surface) {
+  std::vector<Penetration> found;
   const Box box = bounds(surface.points);
   const auto may_be = [&](const Vec3& p) { return box.contains(p); };
-  if (std::none_of(points.begin(), points.end(), may_be)) return 0;  // before anything is built
+  if (std::none_of(points.begin(), points.end(), may_be)) return found;  // before anything is built
   const Bvh bvh(surface);
   const Pseudonormals normals(surface);
   std::optional<WindingNumber> winding;  // where a surface crosses itself normals may lie
-  double depth = 0;
-  for (const Vec3& p : points) {
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    const Vec3& p = points[k];
     if (!may_be(p)) continue;
     const SurfacePoint near = bvh.closest_point(surface, p);
-    if (near.distance <= depth || normals.at(surface, near).dot(p - near.point) >= 0) continue;
+    if (normals.at(surface, near).dot(p - near.point) >= 0) continue;
     if (!winding) winding.emplace(surface);
-    if (winding->inside(p)) depth = near.distance;
+    if (winding->inside(p)) found.push_back({int(k), near.point, near.distance});
   }
+  return found;
+}
+
+double deepest_inside(std::span<const Vec3> points, const TriangleMesh& surface) {
+  double depth = 0;
+  for (const Penetration& point : points_inside(points, surface))
+    depth = std::max(depth, point.depth);
   return depth;
 }
 
