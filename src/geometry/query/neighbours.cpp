@@ -37,14 +37,14 @@ void Neighbours::within(const Vec3& centre, double radius, std::vector<int>& fou
   const Vec3 reach = Vec3::Constant(radius);
   const Eigen::Vector3i low = bin_of(centre - reach), high = bin_of(centre + reach);
   for (int k = low.z(); k <= high.z(); ++k)
-    for (int j = low.y(); j <= high.y(); ++j)
-      for (int i = low.x(); i <= high.x(); ++i) {
-        const std::size_t b =
-            std::size_t(i) + std::size_t(count_.x()) * (j + std::size_t(count_.y()) * k);
-        for (int o = start_[b]; o < start_[b + 1]; ++o)
-          if ((points_[order_[o]] - centre).squaredNorm() < radius * radius)
-            found.push_back(order_[o]);
-      }
+    for (int j = low.y(); j <= high.y(); ++j) {
+      // Bins of a row follow each other.
+      const std::size_t row = std::size_t(count_.x()) * (j + std::size_t(count_.y()) * k);
+      const int last = start_[row + std::size_t(high.x()) + 1];
+      for (int o = start_[row + std::size_t(low.x())]; o < last; ++o)
+        if ((points_[order_[o]] - centre).squaredNorm() < radius * radius)
+          found.push_back(order_[o]);
+    }
   std::sort(found.begin(), found.end());
 }
 

@@ -126,8 +126,13 @@ TrackedSkin::Advanced TrackedSkin::advance(Skin& skin, const Matter& matter,
   const ClustersOf of(matter);
   std::vector<int> found;
   track::Matter asked;
+  int last = 0;  // places that are asked about one after the other are near each other
   asked.supports = [&](const Vec3& p) {
-    return nearest_particle(near, p, support * radius_, found) >= 0;
+    const double reach = support * radius_;
+    if ((near.points()[last] - p).squaredNorm() < reach * reach) return true;
+    const int nearest = nearest_particle(near, p, reach, found);
+    if (nearest >= 0) last = nearest;
+    return nearest >= 0;
   };
   asked.joined = [&](const Vec3& a, const Vec3& b) {
     const int p = nearest_particle(near, a, support * radius_, found);
