@@ -39,7 +39,7 @@ std::vector<std::string> Studio::take_warnings() {
   return all;
 }
 
-Image Studio::picture(RecordingReader& recording, int frame) {
+Image Studio::picture(RecordingReader& recording, int frame, bool still) {
   const OutputsDescription& outputs = scene_.resolved.outputs;
   const std::vector<RecordedBody>& bodies = recording.frame(frame);
   Shot shot;
@@ -59,8 +59,10 @@ Image Studio::picture(RecordingReader& recording, int frame) {
     shot.meshes.push_back(mesh);
   }
   add_obstacles(recording.time(), shot);
-  Image image = renderer_.render(
-      shot, {.width = outputs.width, .height = outputs.height, .samples = outputs.samples});
+  Image image = renderer_.render(shot, {.width = outputs.width,
+                                        .height = outputs.height,
+                                        .samples = outputs.samples,
+                                        .whole = still});
   Caption caption{.name = name_, .time = recording.time(), .grid = std::nullopt};
   if (!shot.planes.empty()) caption.grid = grid_spacing(cameras_.start);
   draw_caption(image, caption);

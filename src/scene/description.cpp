@@ -405,7 +405,11 @@ void describe(Fields& fields, BodyDescription& body) {
   fields.object("start", body.start,
                 {.help = "starts in disorder instead of in its shape; tets with \"recovery\" find "
                          "back"});
-  fields.vector("color", body.color, color);
+  fields.vector("color", body.color,
+                {.at_least = color.at_least,
+                 .at_most = color.at_most,
+                 .help = color.help,
+                 .computed = "the model's own colors and images, or else from a palette"});
   fields.list("pins", body.pins, {.help = "parts that are held"});
   fields.list("regions", body.regions, {.help = "parts with another material"});
   fields.list("handles", body.handles, {.help = "parts that are moved"});
