@@ -21,6 +21,31 @@ Image checkers(int size) {
   return image;
 }
 
+/// Eight by eight pixels of red, as ffmpeg writes them.
+constexpr const char* red_jpeg =
+    "ffd8ffe000104a46494600010200000100010000fffe00104c61766335392e33372e31303000ffdb00430008"
+    "28282f282f373737373737413c414343434141414143434348484855555548484843434848505055555c5f5c"
+    "575755575f5f646464787873738c8c91acaccfffc4004c000101000000000000000000000000000000060101"
+    "0100000000000000000000000000000607100100000000000000000000000000000000110100000000000000"
+    "000000000000000000ffc00011080008000803012200021100031100ffda000c03010002110311003f008b00"
+    "517f7fffd9";
+
+std::string from_hex(const std::string& digits) {
+  std::string bytes;
+  for (std::size_t i = 0; i + 1 < digits.size(); i += 2)
+    bytes += char(std::stoi(digits.substr(i, 2), nullptr, 16));
+  return bytes;
+}
+
+bool is_decoded(const std::string& bytes) {
+  try {
+    decode_image(bytes);
+    return true;
+  } catch (const IoError&) {
+    return false;
+  }
+}
+
 std::string text_of(const std::vector<std::byte>& bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
@@ -44,6 +69,33 @@ TEST_CASE("images are decoded as they were encoded, and what is damaged is refus
     CHECK_THROWS_AS(decode_image(bytes.substr(0, length)), IoError);
   CHECK_THROWS_AS(decode_image("\xff\xd8\xff not much of a photograph"), IoError);
   CHECK_THROWS_AS(decode_image("GIF89a"), IoError);
+}
+
+TEST_CASE("JPEG is read where libjpeg is there, and told where it is not") {
+  const std::string bytes = from_hex(red_jpeg);
+  if (!is_decoded(bytes)) {
+    CHECK_THROWS_WITH_AS(decode_image(bytes), doctest::Contains("built without"), IoError);
+    return;
+  }
+  const Image image = decode_image(bytes);
+  CHECK(image.width == 8);
+  CHECK(image.height == 8);
+  CHECK(image.at(4, 4)[0] > 200);
+  CHECK(image.at(4, 4)[2] < 60);
+  CHECK(!is_decoded(bytes.substr(0, 30)));
+}
+
+TEST_CASE("images with changed bytes are decoded or refused, never worse") {
+  const std::string images[] = {from_hex(red_jpeg), text_of(encode_png(checkers(8)))};
+  int refused = 0;
+  for (const std::string& image : images)
+    for (std::size_t i = 0; i < image.size(); ++i)
+      for (const int change : {0x01, 0x80, 0xff}) {
+        std::string bytes = image;
+        bytes[i] = char(bytes[i] ^ change);
+        refused += is_decoded(bytes) ? 0 : 1;
+      }
+  CHECK(refused > 100);
 }
 
 TEST_CASE("a painted mesh shows its paint, or its own color where it has none") {

@@ -99,6 +99,8 @@ class Converter {
   void make_csv();
   void append_rows(int index, std::size_t frame, ShownSurface& shown, std::string& text);
   void make_usda();
+  UsdaMesh usda_mesh(int index, ShownSurface& shown, ShownVelocities& velocities);
+  void find_changes(std::vector<UsdaMesh>& meshes);
   void color_by_field(int index, const Legend& legend, ShownSurface& shown, UsdaMesh& mesh);
   void add_colliders(std::vector<UsdaMesh>& meshes);
   void make_glb();
@@ -399,44 +401,53 @@ void Converter::add_colliders(std::vector<UsdaMesh>& meshes) {
   }
 }
 
+UsdaMesh Converter::usda_mesh(int b, ShownSurface& shown, ShownVelocities& velocities) {
+  shown.show(body(b, 0));
+  UsdaMesh mesh;
+  mesh.name = names_[b];
+  mesh.color = to_linear(body(b, 0).color);
+  mesh.vertices = int(shown.points().size());
+  mesh.faces = shown.faces();
+  for (const int paint : mesh.faces.paint)
+    mesh.face_colors.push_back(
+        (paint < 0 ? mesh.color : mesh.faces.paints[std::size_t(paint)].color).cast<float>());
+  mesh.vertex_colors = mesh.faces.colors;
+  mesh.faces_at = [this, b, &shown](int f) -> const Faces& {
+    shown.show(body(b, std::size_t(f)));
+    return shown.faces();
+  };
+  if (frames_.size() > 1)
+    mesh.velocities_at = [&velocities](int f) -> std::span<const Vec3f> {
+      return velocities.at(f);
+    };
+  return mesh;
+}
+
+void Converter::find_changes(std::vector<UsdaMesh>& meshes) {
+  std::vector<int> topology(meshes.size());
+  for (std::size_t f = 0; f < frames_.size(); ++f)
+    for (int b = 0; b < bodies(); ++b) {
+      const int now = body(b, f).topology;
+      if (f > 0 && now != topology[b]) meshes[b].changes.push_back(int(f));
+      topology[b] = now;
+    }
+}
+
 void Converter::make_usda() {
   make_film("animation.usda", [&](const fs::path& path, const std::string& job) {
-    std::vector<UsdaMesh> meshes;
+    const std::optional<Legend> legend = legend_of(recording_);
     std::vector<ShownSurface> shown(names_.size(), ShownSurface(options_.original));
     std::vector<ShownVelocities> velocities;
-    velocities.reserve(names_.size());
-    const std::optional<Legend> legend = legend_of(recording_);
-    const std::size_t count = frames_.size();
-    for (int b = 0; b < bodies(); ++b) {
-      shown[b].show(body(b, 0));
-      UsdaMesh& mesh = meshes.emplace_back();
-      mesh.name = names_[b];
-      mesh.color = to_linear(body(b, 0).color);
-      mesh.vertices = int(shown[b].points().size());
-      mesh.faces = shown[b].faces();
-      for (const int paint : mesh.faces.paint)
-        mesh.face_colors.push_back(
-            (paint < 0 ? mesh.color : mesh.faces.paints[std::size_t(paint)].color).cast<float>());
-      mesh.vertex_colors = mesh.faces.colors;
-      mesh.faces_at = [this, b, &shown](int f) -> const Faces& {
-        shown[b].show(body(b, std::size_t(f)));
-        return shown[b].faces();
-      };
+    for (int b = 0; b < bodies(); ++b)
       velocities.emplace_back(recording_, frames_, b, options_.original);
-      if (count > 1)
-        mesh.velocities_at = [&velocities, b](int f) {
-          return std::span<const Vec3f>(velocities[b].at(f));
-        };
-      if (legend && !body(b, 0).values.empty()) color_by_field(b, *legend, shown[b], mesh);
+    std::vector<UsdaMesh> meshes;
+    for (int b = 0; b < bodies(); ++b) {
+      meshes.push_back(usda_mesh(b, shown[b], velocities[b]));
+      if (legend && !body(b, 0).values.empty()) color_by_field(b, *legend, shown[b], meshes[b]);
     }
-    std::vector<int> topology(names_.size());
-    for (std::size_t f = 0; f < count; ++f)
-      for (int b = 0; b < bodies(); ++b) {
-        const int now = body(b, f).topology;
-        if (f > 0 && now != topology[b]) meshes[b].changes.push_back(int(f));
-        topology[b] = now;
-      }
+    find_changes(meshes);
     add_colliders(meshes);
+    const std::size_t count = frames_.size();
     const auto points = [&](int m, int f) -> std::span<const Vec3f> {
       report("usda", std::size_t(m) * count + std::size_t(f), meshes.size() * count);
       if (m >= bodies()) return recording_.colliders()[std::size_t(m - bodies())].points;

@@ -163,7 +163,8 @@ Image view(const std::vector<Layer>& layers, const Inspection& found, double azi
     shot.meshes.push_back(mesh);
   }
   Renderer renderer;
-  Image image = renderer.render(shot, {.width = view_width, .height = view_height, .samples = 8});
+  Image image = renderer.render(
+      shot, {.width = view_width, .height = view_height, .samples = 8, .whole = true});
   if (found.cad) number_cad_faces(found, shot.camera, image);
   return image;
 }

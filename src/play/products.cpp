@@ -102,7 +102,7 @@ Products make_products(const BuiltScene& scene, const RunFolder& folder, const s
   std::optional<Studio> studio;
   if (outputs.film || outputs.picture) studio.emplace(scene, recording, name);
   if (outputs.picture) {
-    write_png(folder.picture(), studio->picture(recording, recording.frames() - 1));
+    write_png(folder.picture(), studio->picture(recording, recording.frames() - 1, true));
     made.files.push_back(folder.picture());
     for (const std::string& warning : studio->take_warnings()) watcher.warning(warning);
   }

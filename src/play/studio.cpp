@@ -77,15 +77,17 @@ void Studio::add_bodies(const std::vector<RecordedBody>& bodies, Shot& shot) {
   }
 }
 
-Image Studio::picture(RecordingReader& recording, int frame) {
+Image Studio::picture(RecordingReader& recording, int frame, bool still) {
   const OutputsDescription& outputs = scene_.resolved.outputs;
   const std::vector<RecordedBody>& bodies = recording.frame(frame);
   Shot shot;
   shot.camera = cameras_.at(frame);
   add_bodies(bodies, shot);
   add_obstacles(recording.time(), shot);
-  Image image = renderer_.render(
-      shot, {.width = outputs.width, .height = outputs.height, .samples = outputs.samples});
+  Image image = renderer_.render(shot, {.width = outputs.width,
+                                        .height = outputs.height,
+                                        .samples = outputs.samples,
+                                        .whole = still});
   Caption caption{.name = name_, .time = recording.time(), .grid = std::nullopt};
   if (scene_.world.statics && recording.frames() <= 2) caption.time.reset();  // the only answer
   if (!shot.planes.empty()) caption.grid = grid_spacing(cameras_.start);

@@ -20,7 +20,8 @@ class Studio {
   /// Looks through the whole recording.
   Studio(const BuiltScene& scene, RecordingReader& recording, std::string name);
 
-  Image picture(RecordingReader& recording, int frame);
+  /// A frame of the film, or `still`: to be looked at for longer, every pixel from rays of its own.
+  Image picture(RecordingReader& recording, int frame, bool still = false);
   /// About images of models that cannot be shown, met since the last call.
   std::vector<std::string> take_warnings();
 

@@ -413,7 +413,11 @@ void describe(Fields& fields, BodyDescription& body) {
   fields.object("start", body.start,
                 {.help = "starts in disorder instead of in its shape; tets with \"recovery\" find "
                          "back"});
-  fields.vector("color", body.color, color);
+  fields.vector("color", body.color,
+                {.at_least = color.at_least,
+                 .at_most = color.at_most,
+                 .help = color.help,
+                 .computed = "the model's own colors and images, or else from a palette"});
   Range bared = color;
   bared.help = "in films and pictures: of what was inside until it was cut or torn open";
   bared.computed = "as outside";

@@ -84,35 +84,82 @@ constexpr Scene scenes[] = {
     {"shelf", shelf, 45}, {"field", ball, 45, true},
 };
 
-/// One frame, and what it borrows from.
-struct Frame {
-  std::vector<std::vector<Eigen::Vector3f>> points;
-  std::vector<std::vector<float>> values;
+/// A motion as films show it: frames of points, and all that stays.
+class Motion {
+ public:
+  Motion(const Scene& scene, int frames);
 
-  explicit Frame(const World& world) {
-    for (const Body& body : world.bodies) {
-      std::vector<Eigen::Vector3f>& of_body = points.emplace_back();
-      std::vector<float>& heights = values.emplace_back();
-      for (const Vec3& p : body.drawn_skin().position) {
-        of_body.push_back(p.cast<float>());
-        heights.push_back(float(p.y()));
-      }
-    }
-  }
+  int frames() const { return int(points_.size()); }
+  /// Borrows from here.
+  Shot shot(int frame) const;
+
+ private:
+  using Points = std::vector<Eigen::Vector3f>;
+  void record();
+  void add_colliders();
+
+  World world_;
+  bool by_height_;
+  Box box_;
+  std::vector<std::vector<Points>> points_;               // per frame and body
+  std::vector<std::vector<std::vector<float>>> heights_;  // of them
+  std::vector<Points> obstacles_;                         // of colliders that are boxes
+  std::vector<TriangleMesh> surfaces_;
 };
 
-/// The largest triangle of a box; colliders of these scenes are boxes and the floor.
-void add_colliders(const World& world, std::vector<std::vector<Eigen::Vector3f>>& points,
-                   std::vector<TriangleMesh>& surfaces) {
-  for (const Collider& collider : world.colliders)
+Motion::Motion(const Scene& scene, int frames) : world_(scene.make()), by_height_(scene.by_height) {
+  world_.substeps = 12;
+  record();
+  for (int f = 1; f < frames; ++f) {
+    world_.step(frame_time / 2);
+    world_.step(frame_time / 2);
+    record();
+  }
+  add_colliders();
+}
+
+void Motion::record() {
+  std::vector<Points>& points = points_.emplace_back();
+  std::vector<std::vector<float>>& heights = heights_.emplace_back();
+  for (const Body& body : world_.bodies) {
+    points.emplace_back();
+    heights.emplace_back();
+    for (const Vec3& p : body.drawn_skin().position) {
+      box_.add(p);
+      points.back().push_back(p.cast<float>());
+      heights.back().push_back(float(p.y()));
+    }
+  }
+}
+
+void Motion::add_colliders() {
+  for (const Collider& collider : world_.colliders)
     if (const auto* box = std::get_if<BoxShape>(&collider.shape)) {
-      surfaces.push_back(box_mesh(2 * box->half, 2 * box->half.maxCoeff()));
-      std::vector<Eigen::Vector3f>& placed = points.emplace_back();
-      for (const Vec3& p : surfaces.back().points)
+      surfaces_.push_back(box_mesh(2 * box->half, 2 * box->half.maxCoeff()));
+      Points& placed = obstacles_.emplace_back();
+      for (const Vec3& p : surfaces_.back().points)
         placed.push_back(collider.placement.apply(p).cast<float>());
     }
 }
 
+Shot Motion::shot(int frame) const {
+  Shot shot;
+  shot.camera = frame_camera(box_, 16.0 / 9);
+  for (std::size_t b = 0; b < world_.bodies.size(); ++b) {
+    ShotMesh mesh{.points = points_[std::size_t(frame)][b],
+                  .triangles = world_.bodies[b].drawn_skin().triangles,
+                  .color = palette(int(b))};
+    if (by_height_) mesh.values = heights_[std::size_t(frame)][b];
+    shot.meshes.push_back(mesh);
+  }
+  for (std::size_t k = 0; k < obstacles_.size(); ++k)
+    shot.meshes.push_back(
+        {.points = obstacles_[k], .triangles = surfaces_[k].triangles, .color = collider_color()});
+  shot.planes = {{Vec3::Zero(), Vec3::UnitY()}};
+  return shot;
+}
+
+/// Of 255, as a share.
 double mean_difference(const Image& a, const Image& b) {
   double sum = 0;
   for (std::size_t p = 0; p < a.pixels.size(); ++p)
@@ -120,63 +167,33 @@ double mean_difference(const Image& a, const Image& b) {
   return sum / (3 * 255.0 * double(a.pixels.size()));
 }
 
-BenchRow film(const Scene& scene, bool quick) {
-  World world = scene.make();
-  world.substeps = 12;
-  std::vector<Frame> frames = {Frame(world)};
-  Box box;
-  const int count = quick ? 6 : scene.frames;
-  for (int f = 0; f < count; ++f) {
-    for (const Body& body : world.bodies)
-      for (const Vec3& p : body.drawn_skin().position) box.add(p);
-    world.step(frame_time / 2);
-    world.step(frame_time / 2);
-    frames.emplace_back(world);
-  }
-  std::vector<std::vector<Eigen::Vector3f>> obstacles;
-  std::vector<TriangleMesh> surfaces;
-  add_colliders(world, obstacles, surfaces);
-  RenderSettings settings{.width = 1280, .height = 720};
-  const Camera camera = frame_camera(box, double(settings.width) / settings.height);
-  const auto shot_of = [&](const Frame& frame) {
-    Shot shot;
-    shot.camera = camera;
-    for (std::size_t b = 0; b < world.bodies.size(); ++b) {
-      ShotMesh mesh{.points = frame.points[b],
-                    .triangles = world.bodies[b].drawn_skin().triangles,
-                    .color = palette(int(b))};
-      if (scene.by_height) mesh.values = frame.values[b], mesh.range = {.low = 0, .high = 1};
-      shot.meshes.push_back(mesh);
-    }
-    for (std::size_t k = 0; k < obstacles.size(); ++k)
-      shot.meshes.push_back(
-          {.points = obstacles[k], .triangles = surfaces[k].triangles, .color = collider_color()});
-    shot.planes = {{Vec3::Zero(), Vec3::UnitY()}};
-    return shot;
-  };
+Image timed(Renderer& renderer, const Shot& shot, bool whole, double& ms) {
+  const double start = processor_ms();
+  Image image = renderer.render(shot, {.width = 1280, .height = 720, .samples = 4, .whole = whole});
+  ms += processor_ms() - start;
+  return image;
+}
 
-  Renderer quickly, judge;
+BenchRow film(const Scene& scene, bool quick) {
+  constexpr int judged = 5;  // of so many frames one is drawn by the judge, too
+  const Motion motion(scene, quick ? 6 : scene.frames);
+  Renderer film, judge;
   double film_ms = 0, whole_ms = 0, difference = 0;
-  int compared = 0;
-  for (std::size_t f = 0; f < frames.size(); ++f) {
-    const Shot shot = shot_of(frames[f]);
-    settings.whole = false;
-    const double start = processor_ms();
-    const Image image = quickly.render(shot, settings);
-    film_ms += processor_ms() - start;
-    if (f % 5 != 0) continue;
-    settings.whole = true;
-    const double again = processor_ms();
-    const Image expected = judge.render(shot, settings);
-    whole_ms += processor_ms() - again;
-    difference = std::max(difference, mean_difference(image, expected));
-    ++compared;
+  int count = 0;
+  for (int f = 0; f < motion.frames(); ++f) {
+    const Shot shot = motion.shot(f);
+    const Image image = timed(film, shot, false, film_ms);
+    if (f % judged != 0) continue;
+    difference = std::max(difference, mean_difference(image, timed(judge, shot, true, whole_ms)));
+    ++count;
   }
+  film_ms /= motion.frames();
+  whole_ms /= count;
   BenchRow row{
       .name = std::string("film/") + scene.name, .threads = threads(), .figures = {}, .hash = ""};
-  row.add("ms/frame", film_ms / double(frames.size()));
-  row.add("all drawn", whole_ms / compared);
-  row.add("share", (film_ms / double(frames.size())) / (whole_ms / compared));
+  row.add("ms/frame", film_ms);
+  row.add("all drawn", whole_ms);
+  row.add("share", film_ms / whole_ms);
   row.add("difference %", 100 * difference);
   return row;
 }
