@@ -7,7 +7,7 @@ import subprocess
 import time
 import unittest
 
-from harness import PLIANT, ProgramTest, pliant
+from harness import PLIANT, ROOT, ProgramTest, pliant
 
 PLASTIC = {"young": 1e5, "poisson": 0.45, "plastic": {"yield": 2000, "flow": 20}}
 BOX = {"box": {"size": [0.4, 0.2, 0.2]}, "name": "box", "place": [0, 0.12, 0], "material": PLASTIC,
@@ -110,6 +110,19 @@ class Cut(ProgramTest):
         process.wait()
         self.assertEqual(self.run_ok(*command, "--resume").strip(), hashes.pop())
         self.assertEqual((killed / "recording.bin").read_bytes(), recorded)
+
+
+class Broken(ProgramTest):
+    def test_bars_break_the_same_on_other_threads_and_after_a_stop(self):
+        scene = ROOT / "scenes/bars/scene.json"  # a bar breaks in frame 32
+        whole, stopped = self.folder / "whole", self.folder / "stopped"
+        command = ["run", scene, "--no-film", "-q", "--hash"]
+        wanted = self.run_ok(*command, "-o", whole, "--frames", 36, "--threads", 1).strip()
+        self.run_ok(*command, "-o", stopped, "--frames", 30, "--threads", 3)
+        self.assertEqual(self.run_ok(*command, "-o", stopped, "--frames", 36, "--resume").strip(), wanted)
+        with open(stopped / "metrics.csv", newline="") as file:
+            pieces = [float(row["pieces"]) for row in csv.DictReader(file)]
+        self.assertEqual((pieces[30], pieces[-1]), (3, 4))
 
 
 class Thin(ProgramTest):
