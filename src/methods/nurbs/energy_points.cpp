@@ -45,6 +45,15 @@ Vec3 across_wall(const Occupancy& solid, const Eigen::Vector3i& cell) {
   return principal.eigenvectors().col(0);
 }
 
+/// Whether both sides of the wall are as near: samples at edges of thick solids may not tell.
+bool is_wall(const Occupancy& solid, const Vec3& middle, const Vec3& across) {
+  double through = 0;  // [voxels]
+  for (const double side : {-0.5, 0.5})
+    for (int step = 1; through < thin; ++step, through += 0.5)
+      if (solid.at(solid.cell_of(middle + side * step * solid.edge * across)) < 0) break;
+  return through < thin;
+}
+
 /// [m] Half the distance of two points across the wall that have the second moment of the block.
 double apart(const Occupancy& solid, const Block& block, const Vec3& middle, const Vec3& across) {
   double moment = solid.edge * solid.edge / 12;  // of a voxel itself
@@ -78,7 +87,12 @@ EnergyPoints energy_points(const Occupancy& solid, const std::vector<double>& th
     const std::array<int, 3> bundle = {key[0], key[1], key[2]};
     const double count = double(block.voxels.size()), volume = voxel * count;
     const Vec3 middle = block.sum / count;
-    const bool is_thin = block.thickness < thin * solid.edge * count;
+    bool is_thin = block.thickness < thin * solid.edge * count;
+    Vec3 across = Vec3::Zero();
+    if (is_thin) {
+      across = across_wall(solid, solid.cell[block.voxels[block.voxels.size() / 2]]);
+      is_thin = is_wall(solid, middle, across);
+    }
     const int room = most_in_bundle - int(points.place.size()) + points.bundle.back();
     if (bundle != last || room < (is_thin ? 2 : 1)) end_bundle(points);
     last = bundle;
@@ -87,7 +101,6 @@ EnergyPoints energy_points(const Occupancy& solid, const std::vector<double>& th
       points.volume.push_back(volume);
       continue;
     }
-    const Vec3 across = across_wall(solid, solid.cell[block.voxels[block.voxels.size() / 2]]);
     const Vec3 half = apart(solid, block, middle, across) * across;
     for (const Vec3& place : {Vec3(middle - half), Vec3(middle + half)}) {
       points.place.push_back(place);

@@ -19,15 +19,12 @@ constexpr double apart = 0.9;
 // A voxel this share of the spacing away from the surface has room for a particle.
 constexpr double depth = 0.5;
 
-// Where the solid is narrower than this share of what lies behind a face, that counts.
-constexpr double narrow = 0.5;
-
 /// [m] How thick the solid is for samples at a place of its surface: behind it, or, on the narrow
-/// faces of walls, across the wall. Fits that reach from a rim far into a wall would not let it
-/// bend. Below `enough` nobody asks how thin it is.
-double thickness_at(const Occupancy& solid, const Vec3& place, const Vec3& normal, double enough) {
+/// faces of thin walls, across the wall. Fits that reach from a rim far into a wall would not let
+/// it bend. Walls below `thin` are thin, and nobody asks how much.
+double thickness_at(const Occupancy& solid, const Vec3& place, const Vec3& normal, double thin) {
   const double behind = solid.thickness(place, normal);
-  if (behind <= enough) return behind;
+  if (behind <= thin) return behind;
   const bool is_inwards = solid.at(solid.cell_of(place - solid.edge * normal)) >= 0;
   const Vec3 middle = place + (is_inwards ? -0.5 : 0.5) * behind * normal;
   if (solid.at(solid.cell_of(middle)) < 0) return behind;
@@ -35,7 +32,7 @@ double thickness_at(const Occupancy& solid, const Vec3& place, const Vec3& norma
   double across = behind;
   for (const Vec3& way : {u, v, Vec3((u + v).normalized()), Vec3((u - v).normalized())})
     across = std::min(across, 2 * solid.thickness(middle, way));
-  return across < narrow * behind ? across : behind;
+  return across <= thin ? across : behind;
 }
 
 /// Which of the (degree + 1) parts of which span t lies in.
