@@ -17,7 +17,7 @@ constexpr double growth = 2.5;  // of nodes: spacings fall by 1.36
 const double left_over = 1 / (std::pow(growth, 0.5) - 1);
 
 /// Of what the recovery adds at the surface: what it may be off by.
-constexpr double share_of_beyond = 0.25;
+constexpr double share_of_beyond = 0.3;
 
 bool is_open(const BodyDescription& body) { return body.method.settings->leaves_nodes_open(); }
 
