@@ -19,22 +19,6 @@ constexpr double apart = 0.9;
 // A voxel this share of the spacing away from the surface has room for a particle.
 constexpr double depth = 0.5;
 
-/// [m] How thick the solid is for samples at a place of its surface: behind it, or, on the narrow
-/// faces of thin walls, across the wall. Fits that reach from a rim far into a wall would not let
-/// it bend. Walls below `thin` are thin, and nobody asks how much.
-double thickness_at(const Occupancy& solid, const Vec3& place, const Vec3& normal, double thin) {
-  const double behind = solid.thickness(place, normal);
-  if (behind <= thin) return behind;
-  const bool is_inwards = solid.at(solid.cell_of(place - solid.edge * normal)) >= 0;
-  const Vec3 middle = place + (is_inwards ? -0.5 : 0.5) * behind * normal;
-  if (solid.at(solid.cell_of(middle)) < 0) return behind;
-  const Vec3 u = normal.unitOrthogonal(), v = normal.cross(u);
-  double across = behind;
-  for (const Vec3& way : {u, v, Vec3((u + v).normalized()), Vec3((u - v).normalized())})
-    across = std::min(across, 2 * solid.thickness(middle, way));
-  return across <= thin ? across : behind;
-}
-
 /// Which of the (degree + 1) parts of which span t lies in.
 int subspan(const KnotVector& knots, double t) {
   const int s = knots.span(t);
@@ -79,8 +63,7 @@ struct Sampler {
     if (length <= edge_share * lengths.most || level > 40) {
       if (!(area > 0)) return;
       if (spacing < 0 || length > 0.5 * lengths.least) {
-        const double thick = thickness_at(solid, (x[0] + x[1] + x[2]) / 3, normal.normalized(),
-                                          lengths.least / density);
+        const double thick = solid.thickness((x[0] + x[1] + x[2]) / 3, normal.normalized());
         spacing = std::clamp(density * thick, lengths.least, lengths.most);
       }
       const bool is_fine =
