@@ -80,6 +80,16 @@ Show pulled_bar(const ClustersSetup& setup, double times) {
   return show;
 }
 
+Show cut_bar(const ClustersSetup& setup) {
+  Show show(clusters_body(box_mesh({2, 0.5, 0.5}, setup.radius), setup), setup, Vec3::Zero());
+  const auto away = [](double by) { return Vec3(by, 0, 0); };
+  for (const int side : {-1, 1})
+    show.grab(0, side, 0.3).motion.keys = {key(0, away(0)), key(0.5, away(0)),
+                                           key(2, away(0.25 * side)), key(2.5, away(0.25 * side)),
+                                           key(4.5, away(-0.1 * side))};
+  return show;
+}
+
 Show between_bars(const ClustersSetup& setup) {
   TriangleMesh mesh = sphere_mesh(0.7, 0.7 * setup.radius);
   for (Vec3& p : mesh.points) p.y() += 1.9;

@@ -13,6 +13,9 @@ std::vector<Vec3> shot_places();
 
 /// A bar pulled by both ends to so many times its length in four seconds.
 Show pulled_bar(const ClustersSetup& setup, double times = 5);
+/// A bar to be cut across before half a second has passed: its ends go apart from then on, come
+/// back after 2.5 seconds, and press what is between them until 4.5 seconds.
+Show cut_bar(const ClustersSetup& setup);
 
 /// A ball that falls on bars and sinks through them, while two others press it.
 Show between_bars(const ClustersSetup& setup);

@@ -176,6 +176,25 @@ PaperRow without_resampling(bool) {
           back[false] > 0.05 && back[true] < 0.03 && pieces[false] == 1};
 }
 
+/// L-10: a bar is cut across its middle, its halves are drawn apart and pressed together again.
+PaperRow cut_and_pressed(bool) {
+  Show show = cut_bar(as_in_paper(0.1, 0.9, 0.1));
+  show.play(0.25);
+  const Box before = show.bounds();
+  const bool parted =
+      show.world.cut(show.body().id, {.point = before.centre(), .normal = Vec3::UnitX()});
+  show.play(2);
+  const int apart = show.watched().pieces;
+  const double drawn = show.bounds().extent().x() / before.extent().x();
+  show.play(2.75);
+  const Watched& w = show.watched();
+  return {"two closed pieces, no cluster of both, until they are pressed together: one again",
+          fmt::format("{} pieces while drawn to {:.2f} times the length, {} at the end", apart,
+                      drawn, w.pieces),
+          parted && apart == 2 && w.most_pieces == 2 && drawn > 1.1 && w.pieces == 1 && w.sound(),
+          w.told()};
+}
+
 /// L-11, table 1.
 PaperRow table(bool quick) {
   std::string ours, remark;
@@ -206,6 +225,7 @@ const Experiment all[] = {
     {"L-7", "clusters: dough squeezed, rolled and folded, fig. 7", dough},
     {"L-8", "clusters: dough kneaded by two knuckles, fig. 8", hands},
     {"L-9", "clusters: without resampling", without_resampling},
+    {"L-10", "clusters: a bar cut in two, drawn apart and pressed together", cut_and_pressed},
     {"L-11", "clusters: the columns of table 1, scenes of a few thousand particles", table},
 };
 
