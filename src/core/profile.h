@@ -18,10 +18,11 @@ struct PhaseTimes {
   double& operator[](Phase phase) { return seconds[std::size_t(phase)]; }
 };
 
-/// Adds the life time of this object to one phase.
+/// Adds the life time of this object to one phase, or to a number of seconds.
 class Timed {
  public:
-  Timed(PhaseTimes& times, Phase phase) : seconds_(times[phase]), start_(Clock::now()) {}
+  explicit Timed(double& seconds) : seconds_(seconds), start_(Clock::now()) {}
+  Timed(PhaseTimes& times, Phase phase) : Timed(times[phase]) {}
   ~Timed() { seconds_ += std::chrono::duration<double>(Clock::now() - start_).count(); }
   Timed(const Timed&) = delete;
   Timed& operator=(const Timed&) = delete;

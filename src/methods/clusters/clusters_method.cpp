@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cmath>
 
 #include "core/assert.h"
 #include "core/parallel.h"
+#include "core/profile.h"
 #include "math/polar.h"
 #include "methods/clusters/bind.h"
 #include "methods/clusters/fracture.h"
@@ -33,20 +33,6 @@ constexpr int frames_between_bindings = 8;
 constexpr double volume_tolerance = 0.01;
 /// [longest edges] that a vertex moves at most to keep the volume, in one binding.
 constexpr double volume_step = 0.16;
-
-/// Adds the life time of this object to a number of seconds.
-class Timing {
- public:
-  explicit Timing(double& seconds) : seconds_(seconds), start_(Clock::now()) {}
-  ~Timing() { seconds_ += std::chrono::duration<double>(Clock::now() - start_).count(); }
-  Timing(const Timing&) = delete;
-  Timing& operator=(const Timing&) = delete;
-
- private:
-  using Clock = std::chrono::steady_clock;
-  double& seconds_;
-  Clock::time_point start_;
-};
 
 InnerDamping inner_damping(const Matter& matter) {
   std::vector<double> rate;
@@ -181,7 +167,7 @@ double ClustersMethod::flow_of(Cluster& cluster, const Nodes& nodes, double dt) 
 
 /// Every cluster flows. Whether any did.
 bool ClustersMethod::flow(const Nodes& nodes, double dt) {
-  const Timing timing(times_.flow);
+  const Timed timed(times_.flow);
   std::atomic<bool> flowed = false;
   parallel_for(int(matter_.clusters.size()), cluster_grain, [&](int begin, int end) {
     for (int c = begin; c < end; ++c)
@@ -222,7 +208,7 @@ void ClustersMethod::keep_volume(Skin& skin, const Enclosed& now) const {
 
 /// The matter inside a skin that has changed.
 Changes ClustersMethod::follow_surface(Nodes& nodes, Skin& skin, TrackedSkin::Advanced& surface) {
-  const Timing timing(times_.resample);
+  const Timed timed(times_.resample);
   const std::vector<Bare> bare =
       follow_pieces(surface.pieces, tracked_, skin, nodes, matter_, volume_);
   Resampled done = resample(matter_, nodes, tracked_.interior(), bare);
@@ -240,7 +226,7 @@ Changes ClustersMethod::follow_surface(Nodes& nodes, Skin& skin, TrackedSkin::Ad
 
 void ClustersMethod::bind(const Nodes& nodes, Skin& skin, const Weights& before,
                           const Changes& changes, const std::vector<char>& placed, bool all) {
-  const Timing timing(times_.bind);
+  const Timed timed(times_.bind);
   std::vector<int> old(std::size_t(skin.size()), -1);
   for (int v = 0; v < int(changes.vertex.size()); ++v)
     if (changes.vertex[v] >= 0) old[changes.vertex[v]] = v;
@@ -271,7 +257,7 @@ Changes ClustersMethod::adapt(Nodes& nodes, Skin& skin, double dt) {
   surface.placed.assign(std::size_t(skin.size()), 0);
   if (rules_.resample) {
     {
-      const Timing timing(times_.track);
+      const Timed timed(times_.track);
       const Neighbours near(nodes.position, 2 * matter_.radius);
       surface = tracked_.advance(skin, matter_, near);
     }
