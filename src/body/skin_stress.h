@@ -20,8 +20,8 @@ struct SkinStress {
 double von_mises(const Mat3& cauchy);
 
 /// Stress at the vertices of the body's drawn skin; false when its method knows none. Where nothing
-/// presses, pulls or holds the surface, nothing may pull at it from inside: what elements leave of
-/// that is taken out, as if the strain along the normal alone were wrong.
+/// pulls or holds the surface, nothing but a known pressure may act on it: what elements
+/// leave beside that is taken out, as if the strain along the normal alone were wrong.
 bool skin_stress(const Body& body, SkinStress& stress);
 
 }  // namespace pliant
