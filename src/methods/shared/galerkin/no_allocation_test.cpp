@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <doctest/doctest.h>
+#include <limits>
 #include <new>
 
 #include "core/parallel.h"
@@ -36,7 +38,9 @@ using namespace pliant::galerkin;
 
 namespace {
 
-/// Requests for memory during five steps, after two that may make what lasts.
+/// Requests for memory during five steps, after two that may make what lasts. The least of three
+/// times five: a thread makes what lasts for it when it first gets work, which on a busy machine
+/// may be late; what a step asks for each time is in all of them.
 long requests_of_steps(Law::Kind kind, bool with_factor) {
   const HexBlock block = hex_block({8, 6, 6}, {0.8, 0.6, 0.6});
   Nodes nodes = Nodes::at(block.nodes);
@@ -53,9 +57,10 @@ long requests_of_steps(Law::Kind kind, bool with_factor) {
                         1);
   method.system().set_factor_from(with_factor ? 0 : 1e300);
   const double h = 0.01;
-  long before = 0;
-  for (int i = 0; i < 7; ++i) {
-    if (i == 2) before = requests;
+  long before = 0, least = std::numeric_limits<long>::max();
+  for (int i = 0; i < 17; ++i) {
+    if (i > 2 && i % 5 == 2) least = std::min(least, requests - before);
+    if (i % 5 == 2) before = requests;
     const Substep substep{h, h * i};
     method.advance(nodes, substep);
     nodes.free = nodes.position;
@@ -64,7 +69,7 @@ long requests_of_steps(Law::Kind kind, bool with_factor) {
     method.finish(nodes, substep);
   }
   if (!method.implicit_step()) CHECK(method.system().has_factor() == with_factor);
-  return requests - before;
+  return std::min(least, requests - before);
 }
 
 }  // namespace
