@@ -18,6 +18,10 @@ class BodyCompliance {
  public:
   virtual ~BodyCompliance() = default;
 
+  /// Whether all blocks are multiples of the identity, however the body is turned: then fill()
+  /// gives one number for each, at blocks[count * j + i].
+  virtual bool is_isotropic() const { return false; }
+
   /// C for these nodes: block (i, j) is how node i answers a load on node j, 3 x 3 by columns at
   /// blocks[9 (count * j + i)]. [1/kg]
   virtual void fill(std::span<const int> nodes, std::vector<float>& blocks) = 0;

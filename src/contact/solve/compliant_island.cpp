@@ -14,7 +14,8 @@ constexpr int most_rows = 4000;
 
 bool moves_directly(const Body& body) { return body.method->moves_by_mobility(); }
 
-Mat3 block_at(const float* block) {
+Mat3 block_at(const float* block, bool isotropic) {
+  if (isotropic) return double(*block) * Mat3::Identity();
   return Eigen::Map<const Eigen::Matrix3f>(block).cast<double>();
 }
 
@@ -89,6 +90,7 @@ void CompliantIsland::ask_compliance(BodyResponse& part, BodyCompliance& complia
     if (std::binary_search(nodes_.begin(), nodes_.begin() + touched, n)) continue;
     nodes_.push_back(n);
   }
+  part.isotropic = compliance.is_isotropic();
   compliance.fill(nodes_, part.answers);
   part.turn = compliance.turn;
   part.width = nodes_.size();
@@ -98,6 +100,11 @@ void CompliantIsland::ask_compliance(BodyResponse& part, BodyCompliance& complia
     if (load.isZero(0)) continue;
     const Eigen::Vector3f local = R.transpose() * load.cast<float>();
     for (int i = 0; i < touched; ++i) {
+      if (part.isotropic) {
+        node_[std::size_t(part.begin - begin_.slot + i)] -=
+            double(part.answers[part.width * j + std::size_t(i)]) * load;
+        continue;
+      }
       const Eigen::Map<const Eigen::Matrix3f> block(part.answers.data() +
                                                     9 * (part.width * j + std::size_t(i)));
       node_[std::size_t(part.begin - begin_.slot + i)] -= (R * (block * local)).cast<double>();
@@ -108,6 +115,7 @@ void CompliantIsland::ask_compliance(BodyResponse& part, BodyCompliance& complia
 void CompliantIsland::try_unit_loads(BodyResponse& part) {
   Nodes& nodes = bodies_[part.body].nodes;
   const auto count = std::size_t(part.end - part.begin);
+  part.isotropic = false;
   part.turn.setIdentity();
   part.width = count;
   part.answers.assign(9 * count * count, 0);
@@ -144,7 +152,7 @@ void CompliantIsland::build_part(BodyResponse& part) {
 }
 
 const float* CompliantIsland::column_of(BodyResponse& part, int at) {
-  const auto width = 9 * std::size_t(part.end - part.begin);
+  const auto width = part.numbers() * std::size_t(part.end - part.begin);
   int& column = part.column[std::size_t(at)];
   if (column < 0) {
     column = int(part.blocks.size() / width);
@@ -163,9 +171,10 @@ void CompliantIsland::fill_column(const BodyResponse& part, int at, float* block
     if (rows.slot[k] < part.begin || rows.slot[k] >= part.end) continue;
     const float a = float(rows.a[k]);
     const float* from =
-        part.answers.data() + 9 * part.width * std::size_t(rows.slot[k] - part.begin);
-    for (std::size_t i = 0; i < 9 * nodes; ++i) blocks[i] += a * from[i];
+        part.answers.data() + part.numbers() * part.width * std::size_t(rows.slot[k] - part.begin);
+    for (std::size_t i = 0; i < part.numbers() * nodes; ++i) blocks[i] += a * from[i];
   }
+  if (part.isotropic) return;
   const Eigen::Matrix3f R = part.turn.cast<float>();
   for (std::size_t i = 0; i < nodes; ++i) {
     Eigen::Map<Eigen::Matrix3f> block(blocks + 9 * i);
@@ -199,7 +208,9 @@ const Mat3& CompliantIsland::own(int row) {
     const float* column = column_of(part, places_[i].at);
     for (int k = rows.start[row]; k < rows.start[row + 1]; ++k)
       if (rows.slot[k] >= part.begin && rows.slot[k] < part.end)
-        own_[r] += rows.a[k] * block_at(column + 9 * std::ptrdiff_t(rows.slot[k] - part.begin));
+        own_[r] +=
+            rows.a[k] * block_at(column + part.numbers() * std::size_t(rows.slot[k] - part.begin),
+                                 part.isotropic);
   }
   return own_[r];
 }
@@ -211,6 +222,11 @@ void CompliantIsland::push(int row, const Vec3& change) {
   for (int k = place_start_[r]; k < place_start_[r + 1]; ++k) {
     BodyResponse& part = parts_[places_[k].part];
     const float* block = column_of(part, places_[k].at);
+    if (part.isotropic) {
+      for (int s = part.begin - begin_.slot; s < part.end - begin_.slot; ++s)
+        node_[std::size_t(s)] += double(*block++) * change;
+      continue;
+    }
     for (int s = part.begin - begin_.slot; s < part.end - begin_.slot; ++s, block += 9) {
       Vec3& x = node_[std::size_t(s)];
       x[0] += double(block[0] * dx + block[3] * dy + block[6] * dz);

@@ -49,14 +49,19 @@ class CompliantIsland {
  private:
   struct BodyResponse {  // how one body of the island answers
     int body = 0;
-    int begin = 0, end = 0;      // slots
-    bool direct = false;         // moves by mobility
-    std::vector<int> rows;       // that touch it, from 0, rising
-    std::vector<int> column;     // per row: where its column is in `blocks`; -1 = not made
-    std::vector<float> blocks;   // [column][slot][9] by columns: how nodes answer a row's impulse
-    std::vector<float> answers;  // [node][node][9] in its frame, of its slots and, behind them,
-    std::size_t width = 0;       // of others that the positions answer; so many in all
+    int begin = 0, end = 0;   // slots
+    bool direct = false;      // moves by mobility
+    bool isotropic = false;   // one number a block, not nine
+    std::vector<int> rows;    // that touch it, from 0, rising
+    std::vector<int> column;  // per row: where its column is in `blocks`; -1 = not made
+    std::vector<float>
+        blocks;  // [column][slot][numbers()] by columns: how nodes answer a row's impulse
+    std::vector<float>
+        answers;            // [node][node][numbers()] in its frame, of its slots and, behind them,
+    std::size_t width = 0;  // of others that the positions answer; so many in all
     Mat3 turn = Mat3::Identity();
+
+    std::size_t numbers() const { return isotropic ? 1 : 9; }  // of a block
   };
   void build_part(BodyResponse& part);
   void ask_compliance(BodyResponse& part, BodyCompliance& compliance);

@@ -20,6 +20,9 @@ constexpr double respond_tolerance = 1e-4;
 
 /// A substep that has to be solved costs as much as this many short ones.
 constexpr double most_short_substeps = 24;
+/// And as many of scaled inertia, which are as cheap but for contact's columns. Gel and foam take
+/// 58 and 64 in balls of 20 cm: 6 ms a frame for 300 particles where 4 solved ones took 1 to 22.
+constexpr double most_scaled_substeps = 64;
 /// A body that a fall flattens rings by itself; with these its energy is right to 0.4 % of the
 /// fall.
 constexpr int least_short_substeps = 12;
@@ -227,6 +230,13 @@ StepAdvice GalerkinMethod::advise(const Nodes& nodes, double dt) const {
     advice.substeps = std::max(advice.substeps, int(few));
     advice.least = std::max(least_short_substeps, advice.substeps);
     advice.reason = "steps short enough to need no solving";
+    return advice;
+  }
+  const double scaled = std::ceil(implicit_->scaled_count(dt));
+  if (scaled <= most_scaled_substeps) {
+    advice.substeps = std::max(advice.substeps, int(scaled));
+    advice.least = std::max(least_short_substeps, advice.substeps);
+    advice.reason = "steps of scaled inertia, which need no solving";
     return advice;
   }
   // What falls by its own size goes a quarter of a spacing in a substep: then contacts converge

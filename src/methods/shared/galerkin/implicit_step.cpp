@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "core/assert.h"
 #include "math/rigid_fit.h"
@@ -46,6 +47,14 @@ constexpr double usual_step = 1.0 / 240;
 
 constexpr int most_halvings = 8;
 
+/// Steps of scaled inertia: at most so much of first_swing(), or the body would swing visibly
+/// slower: by 1 % at the slowest vibration.
+constexpr double calm_first_swing = 0.1;
+/// How many times stiffer than at rest a body is from where on scaled inertia loses what moves in
+/// it, and loses all. Without, a castle, a mug and a chicken of 0.4 to 8 times rho (g L + v^2) lose
+/// less in landing, and the chicken turns inside out and explodes.
+constexpr double crushed_from = 8, crushed_wholly = 64;
+
 /// Numerical damping: little where steps resolve how sound goes through the body, and its
 /// vibrations with it; backward Euler where they do not, and vibrations would only flip from step
 /// to step.
@@ -80,6 +89,10 @@ ImplicitStep::ImplicitStep(const Elastic& elastic, const std::vector<Vec3>& rest
       wide_(elastic),
       scalar_factor_(std::make_unique<LastingFactor>(elastic)),
       short_step_(elastic, wide_, *scalar_factor_),
+      inertia_answers_(rest.size(),
+                       [this](std::span<const int> nodes, std::vector<Vec3>& columns) {
+                         short_step_.columns(nodes, mass_, is_free_, columns);
+                       }),
       solver_(rest.size()) {
   const auto count = rest_.size();
   ASSERT(int(count) == elastic.nodes(), "one place per node");
@@ -124,20 +137,40 @@ void ImplicitStep::prepare(const Nodes& nodes, const Grips& grips) {
   const double stiffness = beta_ * h_ * h_ + h_ * rules_.stiffness_damping;
   use_rest_factor_ =
       rest_factor_ && rest_factor_->prepare(mass_, stiffness, nodes.held, used, h_ * h_);
-  const double ratio = stiffness * scalar_factor_->trace() / total_mass_;
-  const bool soft = ratio < soft_from;
-  roughly_ = wide_.is_large() && ratio < stiff_from;
+  const bool soft = stiffness * scalar_factor_->trace() / total_mass_ < soft_from;
   use_scalar_factor_ = (soft || !use_rest_factor_) &&
                        scalar_factor_->size() < largest_scalar_factor &&
                        scalar_factor_->prepare(mass_, stiffness, nodes.held, used, h_ * h_);
 }
 
 bool ImplicitStep::finds_short(const Nodes& nodes, const Grips& grips) {
-  if (grips.size() > 0 || rules_.newton > 0 || rules_.stiffness_damping > 0) return false;
-  if (!short_step_.is_short(nodes.mass, h_)) return false;
+  is_scaled_ = false;
+  if (rules_.newton > 0 || rules_.stiffness_damping > 0) return false;
+  if (grips.size() > 0 || !short_step_.is_short(nodes.mass, h_)) return finds_scaled(nodes, grips);
   if (!is_current_) evaluate(nodes.position, nodes.mass);
-  return short_step_.is_short(nodes.mass, h_, state_.least_J) &&
-         short_step_.prepare(mass_, h_, nodes.held);
+  if (!short_step_.is_short(nodes.mass, h_, state_.least_J)) return finds_scaled(nodes, grips);
+  return short_step_.prepare(mass_, h_, nodes.held);
+}
+
+/// The square of how far the body's slowest vibration swings in h, times how much stiffer its laws
+/// are than to shear: what scaled inertia adds to that vibration's own is less than half of it.
+double ImplicitStep::first_swing(double h) const {
+  const double swing = std::numbers::pi * sound_ / size_ * h;
+  return short_step_.stiffest_at_rest() * swing * swing;
+}
+
+bool ImplicitStep::finds_scaled(const Nodes& nodes, const Grips& grips) {
+  if (first_swing(h_) > calm_first_swing) return false;
+  if (!is_current_) evaluate(nodes.position, nodes.mass);
+  const double stiffest = wide_.stiffest();
+  if (!short_step_.prepare_scaled(mass_, h_, nodes.held, stiffest,
+                                  grips.size() > 0 ? &grips : nullptr))
+    return false;
+  inertia_answers_.of_factor(short_step_.made(), short_step_.scale(), is_free_);
+  crush_ = std::clamp(
+      (stiffest / short_step_.stiffest_at_rest() - crushed_from) / (crushed_wholly - crushed_from),
+      0.0, 1.0);
+  return is_scaled_ = true;
 }
 
 /// Elastic forces of the past that count in this substep.
@@ -173,6 +206,8 @@ void ImplicitStep::start(Nodes& nodes, const Substep& substep, const Grips& grip
     mass_[n] = damping_ * nodes.mass[n];
     total_mass_ += nodes.mass[n];
   }
+  const double stiffness = beta_ * h_ * h_ + h_ * rules_.stiffness_damping;
+  roughly_ = wide_.is_large() && stiffness * scalar_factor_->trace() / total_mass_ < stiff_from;
   is_short_ = finds_short(nodes, grips);
   take_due(nodes);
   if (load_h_ > 0 && load_h_ != h_)
@@ -192,10 +227,19 @@ void ImplicitStep::start(Nodes& nodes, const Substep& substep, const Grips& grip
 }
 
 /// A short step.
-void ImplicitStep::leap(Nodes& nodes) {
+void ImplicitStep::leap(Nodes& nodes, const Grips& grips) {
   for (int n = 0; n < nodes.size(); ++n)
     residual_[n] = nodes.held[n] ? Vec3(Vec3::Zero())
                                  : Vec3(given_[n] + load_[n] - h_ * mass_[n] * nodes.velocity[n]);
+  if (grips.size() > 0) {
+    for (int n = 0; n < nodes.size(); ++n) before_[n] = nodes.previous[n] + h_ * nodes.velocity[n];
+    grips.add_pull(before_, h_ * h_, residual_);
+  }
+  if (is_scaled_ && crush_ > 0) {
+    short_step_.add_product(nodes.velocity, -crush_ * h_ * short_step_.scale(), residual_);
+    for (int n = 0; n < nodes.size(); ++n)
+      if (nodes.held[n]) residual_[n].setZero();
+  }
   short_step_.answer(residual_, mass_, is_free_, step_);
   for (int n = 0; n < nodes.size(); ++n) {
     nodes.mobility[n] = nodes.held[n] ? 0 : 1 / mass_[n];
@@ -203,13 +247,14 @@ void ImplicitStep::leap(Nodes& nodes) {
       nodes.position[n] = nodes.target[n];
       continue;
     }
+    nodes.position[n] = nodes.previous[n] + h_ * nodes.velocity[n] + step_[n] - shift_;
     // The body answers the load of the last substep as a whole; contact takes it back, or gives it
     // again, as mobility says: what changes of it is all that is answered by single nodes.
-    nodes.position[n] = nodes.previous[n] + h_ * nodes.velocity[n] + step_[n] - shift_ -
-                        nodes.mobility[n] * load_[n];
+    if (!is_scaled_) nodes.position[n] -= nodes.mobility[n] * load_[n];
   }
   is_current_ = false;
-  if (answers_) std::fill(answers_->answered.begin(), answers_->answered.end(), Vec3::Zero());
+  if (is_scaled_) inertia_answers_.answered = load_;
+  else if (answers_) std::fill(answers_->answered.begin(), answers_->answered.end(), Vec3::Zero());
 }
 
 /// By contact in the last substep.
@@ -385,7 +430,7 @@ void ImplicitStep::advance(Nodes& nodes, const Substep& substep, const Grips& gr
   last_iterations_ = 0;
   start(nodes, substep, grips);
   if (is_short_) {
-    leap(nodes);
+    leap(nodes, grips);
     return;
   }
   prepare(nodes, grips);
@@ -418,11 +463,32 @@ void ImplicitStep::tell(const Nodes& nodes, const Grips& grips, const std::vecto
   answers_->turn = frame_.rotation.toRotationMatrix();
 }
 
+/// Of a short step of scaled inertia, whose answers are linear: the answer to another load.
+void ImplicitStep::answer_load(Nodes& nodes, const std::vector<Vec3>& from) {
+  for (int n = 0; n < nodes.size(); ++n)
+    residual_[n] =
+        nodes.held[n] ? Vec3(Vec3::Zero()) : Vec3(nodes.load[n] - inertia_answers_.answered[n]);
+  short_step_.answer(residual_, mass_, is_free_, step_);
+  for (int n = 0; n < nodes.size(); ++n)
+    nodes.position[n] = nodes.held[n] ? from[n] : Vec3(from[n] + step_[n]);
+}
+
 void ImplicitStep::correct(Nodes& nodes, const Grips& grips) {
+  if (is_scaled_) {
+    answer_load(nodes, nodes.position);
+    inertia_answers_.answered = nodes.load;
+    return;
+  }
   if (!is_current_) evaluate(nodes.position, nodes.mass);
   iterate(nodes, grips, nodes.load, 0, most_contact_iterations);
   keep_momentum(nodes, nodes.load);
   tell(nodes, grips, nodes.load);
+}
+
+double ImplicitStep::scaled_count(double dt) const {
+  if (rules_.newton > 0 || rules_.stiffness_damping > 0)
+    return std::numeric_limits<double>::infinity();
+  return std::sqrt(first_swing(dt) / calm_first_swing);
 }
 
 double ImplicitStep::short_count(const Nodes& nodes, double dt) {
@@ -433,12 +499,17 @@ double ImplicitStep::short_count(const Nodes& nodes, double dt) {
 }
 
 BodyCompliance* ImplicitStep::compliance() {
+  if (is_scaled_) return &inertia_answers_;
   if (!is_short_ && !use_rest_factor_) return nullptr;
   return answers_.get();
 }
 
 void ImplicitStep::respond(Nodes& nodes, const Grips& grips) {
   is_current_ = false;
+  if (is_scaled_) {
+    answer_load(nodes, nodes.free);
+    return;
+  }
   const Mat3 R = frame_.rotation.toRotationMatrix();
   double size = 0;
   for (int n = 0; n < nodes.size(); ++n) {

@@ -6,6 +6,7 @@
 #include "methods/shared/galerkin/conjugate_gradients.h"
 #include "methods/shared/galerkin/elastic.h"
 #include "methods/shared/galerkin/grips.h"
+#include "methods/shared/galerkin/inertia_compliance.h"
 #include "methods/shared/galerkin/lasting_factor.h"
 #include "methods/shared/galerkin/rest_compliance.h"
 #include "methods/shared/galerkin/rules.h"
@@ -48,13 +49,15 @@ class ImplicitStep {
   void archive(Archive&);
 
   /// Whether this substep is so short that bodies give way by their inertia alone.
-  bool is_short() const { return is_short_; }
+  bool is_short() const { return is_short_ && !is_scaled_; }
   /// Null while there is no factor to make it from.
   BodyCompliance* compliance();
 
   /// Into how many substeps `dt` is cut for them to be short; endless where none ever are. Between
   /// steps.
   double short_count(const Nodes&, double dt);
+  /// The same for steps of scaled inertia, which every body can take that is slow enough.
+  double scaled_count(double dt) const;
 
   std::int64_t halved() const { return halved_; }  // steps that would have raised the energy
   int last_iterations() const { return last_iterations_; }  // of conjugate gradients, last advance
@@ -66,9 +69,12 @@ class ImplicitStep {
     return nodes.position[n] - nodes.previous[n] + shift_;
   }
   bool finds_short(const Nodes&, const Grips&);
+  bool finds_scaled(const Nodes&, const Grips&);
+  double first_swing(double h) const;
   void take_due(const Nodes&);
   void start(Nodes&, const Substep&, const Grips&);
-  void leap(Nodes&);
+  void leap(Nodes&, const Grips&);
+  void answer_load(Nodes&, const std::vector<Vec3>& from);
   void owe(const Nodes&, const Grips&);
   Vec3 pressed() const;
   void fly_on(Nodes&);
@@ -101,6 +107,7 @@ class ImplicitStep {
       scalar_factor_;  // of short steps, soft bodies, and those too large for the other
   ShortStep short_step_;
   std::unique_ptr<RestCompliance> answers_;
+  InertiaCompliance inertia_answers_;  // of short steps of scaled inertia
   ConjugateGradients solver_;
 
   // Passed on to the next substep.
@@ -117,6 +124,8 @@ class ImplicitStep {
   Vec3 push_ = Vec3::Zero();   // [m] by which all that acts but contact moves the whole body
   Vec3 shift_ = Vec3::Zero();  // [m] that nodes went less than their velocities say
   bool is_short_ = false;      // inertia rules in all motions
+  bool is_scaled_ = false;     // by an inertia that contact feels, too
+  double crush_ = 0;           // share of what moves inside that such a step loses
   bool use_rest_factor_ = false, use_scalar_factor_ = false, roughly_ = false;
   std::vector<Vec3> given_;  // [kg m] h M v and all forces but those that depend on the move
   std::vector<double> mass_, no_mass_;

@@ -88,12 +88,27 @@ bool LastingFactor::prepare(const std::vector<double>& mass, double factor,
   if (made_ && wanted_ == key_) return good_;
   std::swap(key_, wanted_);
   made_ = true;
+  ++times_made_;
   for (std::size_t n = 0; n < mass.size(); ++n)
     diagonal_[n] = key_.moves ? std::ldexp(key_.mass[n], key_.inertia) : 0;
   with_grips_ = entry_;
   if (grips) add_grips(key_, std::ldexp(1.0, key_.grip_factor));
   good_ = factor_.factorise(graph_, with_grips_, 1, diagonal_, held);
   return good_;
+}
+
+void LastingFactor::add_product(const std::vector<Vec3>& x, double scale,
+                                std::vector<Vec3>& y) const {
+  for (int n = 0; n < int(x.size()); ++n) {
+    Vec3 sum = Vec3::Zero();
+    for (int k = graph_.start[n]; k < graph_.start[n + 1]; ++k) {
+      const int other = graph_.neighbour[k];
+      if (other < n) continue;
+      sum += entry_[k] * x[other];
+      if (other > n) y[other] += scale * entry_[k] * x[n];
+    }
+    y[n] += scale * sum;
+  }
 }
 
 /// Two nodes that a grip ties together without being neighbours are tied to the ground instead:

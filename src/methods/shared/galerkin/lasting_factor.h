@@ -27,6 +27,9 @@ class LastingFactor {
 
   /// x = P b.
   void apply(const std::vector<Vec3>& b, std::vector<Vec3>& x) { factor_.solve(b, x); }
+  /// y += scale L x.
+  void add_product(const std::vector<Vec3>& x, double scale, std::vector<Vec3>& y) const;
+  int made() const { return times_made_; }  // how often it was made anew
 
   std::size_t size() const { return factor_.size(); }  // numbers of the factor
   double trace() const { return trace_; }              // [N/m] of L
@@ -53,6 +56,7 @@ class LastingFactor {
   ScalarFactor factor_;
   Key key_, wanted_;
   bool made_ = false, good_ = false;
+  int times_made_ = 0;
 };
 
 }  // namespace pliant::galerkin

@@ -15,6 +15,11 @@ constexpr double longest = 3;
 /// What steps should be for a body that falls and is squeezed to two thirds.
 constexpr double calm = 0.7;
 constexpr double least_stiffened = 0.25;
+/// A quarter would do for a body that gets no stiffer within the step, and without damping.
+constexpr double scaled_share = 0.4;
+/// What is hardly stiffer than at rest counts as at rest. From there on by factors of 2 and 4, so
+/// that a body that crumples needs few factors.
+constexpr double slack = 1.25;
 /// Nobody takes so many substeps: how many more it would be need not be known.
 constexpr double many = 100;
 /// Power iterations; 10 of them find 97 %.
@@ -82,10 +87,22 @@ bool ShortStep::is_short(const std::vector<double>& mass, double h, double least
 }
 
 bool ShortStep::prepare(const std::vector<double>& mass, double h, const std::vector<char>& held) {
+  return prepare_for(least_stiffened * stiffest_ * h * h, mass, h, held, nullptr);
+}
+
+bool ShortStep::prepare_scaled(const std::vector<double>& mass, double h,
+                               const std::vector<char>& held, double stiffest, const Grips* grips) {
+  double level = 1;
+  while (level < 1e12 && level * slack * stiffest_ < stiffest) level *= level < 4 ? 2 : 4;
+  return prepare_for(scaled_share * level * slack * stiffest_ * h * h, mass, h, held, grips);
+}
+
+bool ShortStep::prepare_for(double wanted, const std::vector<double>& mass, double h,
+                            const std::vector<char>& held, const Grips* grips) {
   // The factor counts its inertia by powers of two: with one of them it is what it says.
-  const double wanted = least_stiffened * stiffest_ * h * h, total = sum_of(mass);
+  const double total = sum_of(mass);
   stiffness_ = std::ldexp(total, -int(std::floor(std::log2(total / wanted))));
-  return factor_.prepare(mass, stiffness_, held, nullptr, 0);
+  return factor_.prepare(mass, stiffness_, held, grips, h * h);
 }
 
 void ShortStep::answer(std::vector<Vec3>& residual, const std::vector<double>& mass, bool whole,
@@ -103,6 +120,26 @@ void ShortStep::answer(std::vector<Vec3>& residual, const std::vector<double>& m
   if (!whole) return;
   for (std::size_t n = 0; n < move.size(); ++n) shared -= mass[n] / total * move[n];
   for (Vec3& x : move) x += shared;
+}
+
+void ShortStep::columns(std::span<const int> nodes, const std::vector<double>& mass, bool whole,
+                        std::vector<Vec3>& moves) {
+  ASSERT(nodes.size() <= 3, "one for each right-hand side");
+  const double total = sum_of(mass);
+  Vec3 pushed = Vec3::Zero();
+  loads_.assign(mass.size(), Vec3::Zero());
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    loads_[std::size_t(nodes[i])][int(i)] = 1;
+    pushed[int(i)] = whole ? 1 / total : 0;
+  }
+  for (std::size_t n = 0; n < mass.size(); ++n) loads_[n] -= mass[n] * pushed;
+  moves.resize(mass.size());
+  factor_.apply(loads_, moves);
+  for (std::size_t n = 0; n < mass.size(); ++n) {
+    moves[n] /= stiffness_;
+    if (whole) pushed -= mass[n] / total * moves[n];
+  }
+  for (Vec3& move : moves) move += pushed;
 }
 
 }  // namespace pliant::galerkin

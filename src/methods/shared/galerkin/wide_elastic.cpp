@@ -306,6 +306,7 @@ void rough_product(const std::int16_t* gradients, float step, int count, int slo
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
+#include <Eigen/Geometry>
 #include <cmath>
 
 #include "core/assert.h"
@@ -319,8 +320,16 @@ HWY_EXPORT(elastic_product);
 HWY_EXPORT(rough_product);
 HWY_EXPORT(update_roughly);
 
-constexpr int modulus_numbers = 2, tangent_numbers = 11;
+constexpr int modulus_numbers = 2, tangent_numbers = 11, second_number_of_point = 9;
 constexpr int bundle_grain = 16, node_grain = 128;
+
+/// A bound of the largest eigenvalue of A^T A, exact where two of them are alike.
+double largest_square(const Mat3& A) {
+  const Mat3 C = A.transpose() * A;
+  const double mean = C.trace() / 3;
+  const double spread = (C - mean * Mat3::Identity()).norm() / std::sqrt(6.0);
+  return mean + 2 * spread;
+}
 
 }  // namespace
 
@@ -376,6 +385,33 @@ void WideElastic::make_rough() {
 bool WideElastic::is_large() const {
   constexpr std::size_t nearest_cache = 1 << 20;  // bytes
   return 8 * steps_.size() > 2 * nearest_cache;   // as floats, both ways
+}
+
+// Of mu dF + g'' (cof : dF) cof + g' dcof[dF]; the last part is at most |g'| times the largest
+// stretch.
+double WideElastic::stiffest() const {
+  return parallel_max(bundles_.size(), bundle_grain, 2, [&](int begin, int end) {
+    double most = 2;
+    for (int b = begin; b < end; ++b) {
+      const float* moduli = moduli_.data() + std::size_t(8 * modulus_numbers) * b;
+      const float* tangent = tangents_.data() + std::size_t(8 * tangent_numbers) * b;
+      for (int p = 0; p < bundles_.first_point(b + 1) - bundles_.first_point(b); ++p) {
+        Mat3 F;
+        for (int k = 0; k < 9; ++k) F(k / 3, k % 3) = double(tangent[8 * k + p]);
+        F.diagonal().array() += 1;
+        Mat3 cofactor;
+        for (int k = 0; k < 3; ++k) cofactor.col(k) = F.col((k + 1) % 3).cross(F.col((k + 2) % 3));
+        const double mu = double(moduli[p]), lambda = double(moduli[8 + p]);
+        double first = lambda * (F.determinant() - 1) - mu;
+        if (logarithmic_) first = LogNeoHookean{mu, lambda}.pressure(F.determinant()).first;
+        const double sideways = std::abs(first) * std::sqrt(largest_square(F));
+        const double volumetric =
+            double(tangent[8 * second_number_of_point + p]) * largest_square(cofactor);
+        most = std::max(most, 1 + std::max(sideways, volumetric) / mu);
+      }
+    }
+    return most;
+  });
 }
 
 WideElastic::State WideElastic::update(const std::vector<Vec3>& u, std::vector<Vec3>& force,

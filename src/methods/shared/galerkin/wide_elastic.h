@@ -29,6 +29,11 @@ class WideElastic {
   /// many for the nearest cache; forces are still those of an energy and have no sum.
   State update(const std::vector<Vec3>& u, std::vector<Vec3>& force, bool roughly = false);
 
+  /// Of the tangents of the last update: how many times the stiffness of a point to shear at rest
+  /// it resists any wave at most, 1 + (lambda + mu) / mu of a body at rest. Some percent more at
+  /// free surfaces.
+  double stiffest() const;
+
   /// Whether its gradients do not fit the nearest cache, so that rough ones save time.
   bool is_large() const;
 

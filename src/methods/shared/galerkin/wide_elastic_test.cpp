@@ -101,3 +101,37 @@ TEST_CASE("wide products are those of the clamped tangent, symmetric, also rough
       CHECK(std::abs(ab - ba) < 1e-5 * f.scale(Ka) * f.scale(b));
     }
 }
+
+TEST_CASE("no change of a deformed body is resisted by more than stiffest() times its shear") {
+  for (const Law::Kind kind : kinds)
+    for (const double amount : {0.0, 0.01, 0.05, 0.15}) {
+      CAPTURE(amount);
+      Fixture f(kind, 1e5, amount);
+      const auto count = f.x.size();
+      WideElastic fast(f.elastic);
+      std::vector<Vec3> force(count), a(count), Ka(count);
+      fast.update(f.u, force);
+      const double stiffest = fast.stiffest();
+      const std::vector<double> no_mass(count, 0);
+      const std::vector<char> free(count, 0);
+      for (std::size_t n = 0; n < count; ++n) a[n] = random_vector(9, n);
+      double most = 0;
+      for (int i = 0; i < 30; ++i) {  // towards what is resisted most
+        fast.multiply(a, no_mass, 1, free, false, Ka);
+        double resisted = 0, sheared = 0;
+        for (std::size_t n = 0; n < count; ++n) resisted += a[n].dot(Ka[n]);
+        const Points& points = f.elastic.points();
+        for (int p = 0; p < points.size(); ++p) {
+          Mat3 dF = Mat3::Zero();
+          for (int k = points.start[p]; k < points.start[p + 1]; ++k)
+            dF += a[points.node[k]] * points.gradient[k].transpose();
+          sheared += points.volume[p] * f.elastic.law(p).shear() * dF.squaredNorm();
+        }
+        most = std::max(most, resisted / sheared);
+        const double size = f.scale(Ka);
+        for (std::size_t n = 0; n < count; ++n) a[n] = Ka[n] / size;
+      }
+      CHECK(most <= 1.05 * stiffest);  // at free surfaces a change may swell in two directions
+      if (amount == 0) CHECK(most > 0.5 * stiffest);
+    }
+}
