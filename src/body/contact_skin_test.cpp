@@ -43,7 +43,7 @@ TEST_CASE("what is drawn lies within the stated distance, which is part of the g
   REQUIRE(body.drawn);
   CHECK(body.drawn->outside <= body.drawn->distance);
   CHECK(body.drawn->distance < 0.05 * 0.3);
-  CHECK(body.thickness == doctest::Approx(0.0025 * body.size + body.drawn->outside));
+  CHECK(body.thickness == doctest::Approx(0.0025 * body.contact_scale + body.drawn->outside));
 }
 
 TEST_CASE("a skin as coarse as its nodes is touched as it is, and so is one if that is asked for") {

@@ -415,7 +415,7 @@ void ContactSolver::Parts::remember(std::span<const Body> bodies, const ContactS
   memory.clear();
   memory_h = h;
   for (const Contact& contact : contacts) {
-    const double margin = settings.side_margin * bodies[contact.a.body].size;
+    const double margin = settings.side_margin * bodies[contact.a.body].contact_scale;
     Vec3 lift = Vec3::Zero();
     if (contact.key.kind == ContactKey::vertex_collider)
       lift = collider_vertices.lift(contact, margin);

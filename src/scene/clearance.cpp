@@ -44,8 +44,9 @@ void look_at(const Collider& collider, const Body& body, const Vec3& shift, Lack
   Points points;
   for (const Vec3& p : body.skin.position) {
     const auto hit =
-        collider_distance(collider, pose, p + shift, body.thickness + deepest * body.size);
-    if (hit && hit->gap > -deepest * body.size) points.add(body.thickness - hit->gap, hit->normal);
+        collider_distance(collider, pose, p + shift, body.thickness + deepest * body.contact_scale);
+    if (hit && hit->gap > -deepest * body.contact_scale)
+      points.add(body.thickness - hit->gap, hit->normal);
   }
   points.into(worst, collider.name);
 }
@@ -80,7 +81,7 @@ void look_at(const Body& other, const Body& body, const Vec3& shift, Lack& worst
   near.grow(kept);
   own.low += shift, own.high += shift;
   if (!near.overlaps(own)) return;
-  const double size = std::min(body.size, other.size);
+  const double size = std::min(body.contact_scale, other.contact_scale);
   Points points;
   const auto ask = [&](const Asked& asked, const std::vector<Vec3>& asking, const Vec3& moved,
                        double sign) {

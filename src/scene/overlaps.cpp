@@ -22,7 +22,7 @@ constexpr double furthest = 3;        // extents of both
 /// A body's surface where it starts, to be asked from outside.
 struct Placed {
   explicit Placed(const Body& body)
-      : extent(body.extent), size(body.size), thickness(body.thickness) {
+      : extent(body.extent), size(body.contact_scale), thickness(body.thickness) {
     surface.points = body.skin.position;
     surface.triangles = body.skin.triangles;
     box = bounds(surface.points);
@@ -192,7 +192,7 @@ void settle_overlaps(BuiltScene& built, BuildLog& log,
     const std::string where = fmt::format("/bodies/{}", b);
     const std::string what = fmt::format("starts {:.3g} m deep inside {}", found.depth, found.with);
     if (built.resolved.overlap == SceneDescription::push) {
-      const bool deep = found.depth > knotted * built.world.bodies[b].size;
+      const bool deep = found.depth > knotted * built.world.bodies[b].contact_scale;
       log.warnings.push_back(
           name + " " + what +
           (deep ? "; so deep, bodies that are pushed often stay interlocked: \"separate\" moves "

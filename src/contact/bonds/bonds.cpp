@@ -234,10 +234,10 @@ void Bonds::find(std::span<const Body> bodies, std::span<const Collider> collide
     contact.key = {ContactKey::bond, bond.a.body, bond.b.body, bond.a.vertex[0], i};
     contact.a = bond.a;
     contact.b = bond.b;
-    double size = bodies[bond.a.body].size;
+    double scale = bodies[bond.a.body].contact_scale;
     Vec3 x = position_of(bond.a, bodies, &Nodes::position);
     if (bond.b.body >= 0) {
-      size = std::min(size, bodies[bond.b.body].size);
+      scale = std::min(scale, bodies[bond.b.body].contact_scale);
       x -= position_of(bond.b, bodies, &Nodes::position);
     } else if (bond.collider >= 0) {
       const Collider& collider = colliders[bond.collider];
@@ -246,7 +246,7 @@ void Bonds::find(std::span<const Body> bodies, std::span<const Collider> collide
     } else {
       contact.point = bond.point;
     }
-    contact.tolerance = settings.tolerance * size;
+    contact.tolerance = settings.tolerance * scale;
     contact.give = 1 / (bond.stiffness * substep.h * substep.h);
     contact.gap = -(x - contact.point).norm();
   }

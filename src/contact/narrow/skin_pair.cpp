@@ -140,7 +140,7 @@ void SkinPair::look_around(int vertex, Candidates candidates, int& last,
   nearest.distance = furthest();
   const double corner_reach = 2 * (thickness + travel);  // walls of a corner must be that near
   // After a passage a vertex is no further away than that; a little more, for rounding.
-  const double passing = (1 + 1e-9) * travel + 1e-12 * size;
+  const double passing = (1 + 1e-9) * travel + 1e-12 * scale;
   const auto is_own_neighbour = [&](int t) {
     if (!self()) return false;
     if (!normal) normal = rough_normal(a, topology_a, a.position, vertex);
@@ -158,7 +158,7 @@ void SkinPair::look_around(int vertex, Candidates candidates, int& last,
   if (last >= 0 && candidates[0].distance - moved <= std::max(bound, corner_reach)) {
     guess = closest(x, candidates[last].triangle);
     if (guess.distance < bound && !is_own_neighbour(guess.triangle) && counts(guess))
-      bound = (1 + 1e-9) * guess.distance + 1e-12 * size;
+      bound = (1 + 1e-9) * guess.distance + 1e-12 * scale;
     else guess.triangle = -1;
   }
   last = -1;
@@ -307,7 +307,7 @@ void SkinPair::touch_nearest(int vertex, Candidates candidates, const VertexNeig
         a.previous[vertex] - blend(theirs.previous, theirs.triangles[t], nearest.share);
     const double side = face_normal(theirs, theirs.previous, t).dot(then) >= 0 ? 1 : -1;
     // Over the inside of a sheet its normal counts; round its rim, the way to the vertex.
-    const bool over = feature.in_face() || r.norm() < 1e-9 * size;
+    const bool over = feature.in_face() || r.norm() < 1e-9 * scale;
     add(vertex, 0, t, nearest.share, over ? Vec3(side * face) : Vec3(r.normalized()), false, found);
     return;
   }

@@ -64,7 +64,8 @@ TEST_CASE("pairs of bodies are those that brute force finds, on 1000 sets of 200
       for (int b = a + 1; b < 200; ++b) {
         Box grown = boxes[b];
         grown.grow(2 * (bodies[a].thickness + bodies[b].thickness) +
-                   settings.reach * std::min(bodies[a].size, bodies[b].size) + alone[a] + alone[b]);
+                   settings.reach * std::min(bodies[a].contact_scale, bodies[b].contact_scale) +
+                   alone[a] + alone[b]);
         if (!grown.overlaps(boxes[a])) continue;
         const auto pairs = candidates.pairs();
         same = same && next < pairs.size() && pairs[next].a == a && pairs[next].b == b;
@@ -92,7 +93,7 @@ TEST_CASE("lists hold every triangle that is near enough, and never say that it 
     candidates.find(bodies, surfaces, settings, std::vector<double>{0.1, 0.1});
     REQUIRE(candidates.pairs().size() == 1);
     BodyPair& pair = candidates.pairs()[0];
-    pair.reach = settings.reach * bodies[0].size;
+    pair.reach = settings.reach * bodies[0].contact_scale;
     pair.allowance = 0.05;
     for (int b = 0; b < 2; ++b) surfaces.ask_all(b);
     surfaces.refit_asked(bodies);

@@ -15,7 +15,7 @@ namespace {
 constexpr int grain = 64;      // vertices or edges
 constexpr int pair_grain = 4;  // pairs of bodies
 
-// How far lists look ahead, in sizes. Lists of features are looked through in every substep, so
+// How far lists look ahead, in scales. Lists of features are looked through in every substep, so
 // they look less far than lists of bodies.
 constexpr double short_sight = 0.025;
 constexpr double long_sight = 0.1;
@@ -26,7 +26,7 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 
 /// [m] How far the lists of a pair look ahead.
 double sight(const ContactFrame& frame, const BodyPair& pair) {
-  return short_sight * size_of(frame.bodies, pair);
+  return short_sight * scale_of(frame.bodies, pair);
 }
 
 /// [m] Of those around a pair's lists, when both sides went by `mean`, more or less. Two that are
@@ -42,7 +42,7 @@ double clearance_left(const Skin& skin, const Bystanders& around, const Vec3& me
 SkinPair PairContacts::skin_pair(const ContactFrame& frame, const PairSide& side) const {
   const Body &a = frame.bodies[side.a], &b = frame.bodies[side.b];
   const BodyPair& pair = pairs_[side.pair];
-  const double size = size_of(frame.bodies, pair);
+  const double scale = scale_of(frame.bodies, pair);
   return {.a = a.skin,
           .b = b.skin,
           .topology_a = frame.surfaces.topology(side.a),
@@ -51,14 +51,14 @@ SkinPair PairContacts::skin_pair(const ContactFrame& frame, const PairSide& side
           .index_a = side.a,
           .index_b = side.b,
           .friction = std::sqrt(a.friction * b.friction),
-          .size = size,
+          .scale = scale,
           .thickness = a.thickness + b.thickness,
           .near = pair.always(),
           .depth = pair.always(),
           .travel = pair.listed_travel,
           .moved = pair.listed_moved,
-          .exit = frame.settings.exit_speed * size * frame.substep.h,
-          .tolerance = frame.settings.tolerance * size,
+          .exit = frame.settings.exit_speed * scale * frame.substep.h,
+          .tolerance = frame.settings.tolerance * scale,
           .deepest = pair.near};
 }
 
@@ -105,7 +105,7 @@ void PairContacts::find_pairs(const ContactFrame& frame) {
     const Body& body = frame.bodies[b];
     alone_[b] =
         std::max(predicted_displacement(top_speed(body.nodes), frame.step), 4 * motion_[b].travel) +
-        long_sight * body.size;
+        long_sight * body.contact_scale;
     motion_[b].budget.start(alone_[b]);
   }
   pairs_.find(frame.bodies, frame.surfaces, frame.settings, alone_);
@@ -115,7 +115,7 @@ void PairContacts::find_pairs(const ContactFrame& frame) {
     BodyPair& pair = pairs_[p];
     pair.travel =
         relative_displacement(frame.motion[pair.a].in_substep, frame.motion[pair.b].in_substep);
-    pair.near = frame.settings.reach * size_of(frame.bodies, pair);
+    pair.near = frame.settings.reach * scale_of(frame.bodies, pair);
     pair.thickness = frame.bodies[pair.a].thickness + frame.bodies[pair.b].thickness;
     if (!pair.is_listed) return;
     if (!starts_) follow_features(frame, pair);
@@ -135,11 +135,11 @@ bool PairContacts::needs_parts(const ContactFrame& frame, const BodyPair& pair) 
 
 /// `finds_parts`: anew, for which all boxes of the two must be up to date.
 void PairContacts::list(const ContactFrame& frame, BodyPair& pair, bool finds_parts) {
-  const double size = size_of(frame.bodies, pair);
+  const double scale = scale_of(frame.bodies, pair);
   const double most_allowed = sight(frame, pair), far = far_sight * most_allowed;
   if (finds_parts) {
     const double reach = pair.reach_of_any() + most_allowed;
-    find_parts(frame.surfaces, pair, reach + nearby * size, reach + far);
+    find_parts(frame.surfaces, pair, reach + nearby * scale, reach + far);
   }
   const double separation = pair.parts.left();
   constexpr int most_rounds = 3;

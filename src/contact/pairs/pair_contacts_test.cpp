@@ -151,7 +151,7 @@ TEST_CASE("who passed comes back at once; through its own skin no further than i
         if (!own) CHECK(asked == doctest::Approx(thick));
         const double least = std::max(above, 0.05 * edge), most = std::max(above, 0.2 * edge);
         CHECK(asked >= std::min(thick, least) - 1e-9);
-        if (own) CHECK(asked <= std::min(thick, most + exit * (*bodies)[0].size) + 1e-9);
+        if (own) CHECK(asked <= std::min(thick, most + exit * (*bodies)[0].contact_scale) + 1e-9);
       }
       CHECK(held == 16);
     }
