@@ -17,7 +17,7 @@ Body fine_box(double detail = 1, double edge = 0.05) {
   Body body = caged_box({2, 1, 1}, edge);
   Skin skin = std::move(body.skin);
   body.skin = {};
-  put_on(body, std::move(skin), {0.3, detail});
+  set_skin(body, std::move(skin), {0.3, detail});
   return body;
 }
 

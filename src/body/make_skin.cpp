@@ -50,7 +50,7 @@ Skin embedded_skin(const TriangleMesh& surface, const Weights& weights) {
   return skin;
 }
 
-void put_on(Body& body, Skin skin, const ContactDetail& detail) {
+void set_skin(Body& body, Skin skin, const ContactDetail& detail) {
   ASSERT(skin.weights.rows() == int(skin.rest.size()), "each vertex is a sum of nodes");
   ASSERT(detail.spacing >= 0 && detail.detail > 0, "edges of the contact surface have a length");
   body.extent = bounds(skin.rest).extent().maxCoeff();

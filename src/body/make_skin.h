@@ -20,6 +20,6 @@ struct ContactDetail {
 /// The skin of a new body, at rest; the body's extent, contact scale and the gap it keeps follow
 /// from it. Where it is finer than the nodes, contact touches a coarser one, made of some of its
 /// vertices.
-void put_on(Body& body, Skin skin, const ContactDetail& detail = {});
+void set_skin(Body& body, Skin skin, const ContactDetail& detail = {});
 
 }  // namespace pliant

@@ -10,7 +10,7 @@ namespace {
 
 Body with_skin(const TriangleMesh& surface) {
   Body body;
-  put_on(body, embedded_skin(surface, Weights::identity(int(surface.points.size()))));
+  set_skin(body, embedded_skin(surface, Weights::identity(int(surface.points.size()))));
   return body;
 }
 

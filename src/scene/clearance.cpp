@@ -98,8 +98,8 @@ void look_at(const Body& other, const Body& body, const Vec3& shift, Lack& worst
 
 }  // namespace
 
-void make_room(BuiltScene& built, BuildLog& log,
-               const std::function<void(int, const Vec3&)>& place_again) {
+void keep_clearance(BuiltScene& built, BuildLog& log,
+                    const std::function<void(int, const Vec3&)>& shift_body) {
   const World& world = built.world;
   if (world.statics) return;
   for (int b = 0; b < int(world.bodies.size()); ++b) {
@@ -121,7 +121,7 @@ void make_room(BuiltScene& built, BuildLog& log,
     log.notes.push_back(fmt::format(
         "{}: moved by [{:.3g}, {:.3g}, {:.3g}] m, to the small distance that contact keeps from {}",
         body.name, shift[0], shift[1], shift[2], from));
-    place_again(b, shift);
+    shift_body(b, shift);
   }
 }
 

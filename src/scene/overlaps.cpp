@@ -182,7 +182,7 @@ bool is_held(const SceneDescription& scene, int index) {
 }
 
 void settle_overlaps(BuiltScene& built, BuildLog& log,
-                     const std::function<void(int, const Vec3&)>& place_again) {
+                     const std::function<void(int, const Vec3&)>& shift_body) {
   if (built.world.statics) return;  // nothing touches there
   Overlaps overlaps(built);
   for (int b = 0; b < int(built.world.bodies.size()); ++b) {
@@ -205,7 +205,7 @@ void settle_overlaps(BuiltScene& built, BuildLog& log,
     } else if (is_held(built.resolved, b)) {
       log.problem(where, what + ", and being held or tied it cannot be moved apart");
     } else if (const Vec3 way = overlaps.way_out(b); way.norm() > 0) {
-      place_again(b, way);
+      shift_body(b, way);
       overlaps.moved(b);
       log.notes.push_back(fmt::format("{}: moved by [{:.3g}, {:.3g}, {:.3g}] m, out of {}", name,
                                       way[0], way[1], way[2], found.with));

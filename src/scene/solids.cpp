@@ -511,7 +511,7 @@ std::optional<Solid> make_solid(BodyDescription& body, const SceneDescription& s
   return solid;
 }
 
-Original hang(const GivenSurface& given, const TriangleMesh& surface, const Skin& skin) {
+Original map_original(const GivenSurface& given, const TriangleMesh& surface, const Skin& skin) {
   Original original;
   // Welding control points moves the skin of CAD models by up to 1e-5 of its size.
   const double moved = 1e-4 * bounds(surface.points).extent().norm();

@@ -16,7 +16,7 @@ namespace {
 
 Body body_of(const TriangleMesh& mesh) {
   Body body;
-  put_on(body, embedded_skin(mesh, Weights::identity(int(mesh.points.size()))));
+  set_skin(body, embedded_skin(mesh, Weights::identity(int(mesh.points.size()))));
   return body;
 }
 

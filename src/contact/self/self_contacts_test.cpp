@@ -19,7 +19,7 @@ Body body_of(const TriangleMesh& mesh) {
   Body body;
   body.nodes = Nodes::at(mesh.points);
   body.nodes.mass.assign(mesh.points.size(), 1);
-  put_on(body, embedded_skin(mesh, Weights::identity(int(mesh.points.size()))));
+  set_skin(body, embedded_skin(mesh, Weights::identity(int(mesh.points.size()))));
   return body;
 }
 
