@@ -19,8 +19,8 @@ int fourth_vertex(const Skin& skin, const SurfacePoint& at, const Vec3& normal, 
   int best = -1, highest = -1;
   double nearest = std::numeric_limits<double>::infinity(), most = 1e-3 * size;
   for (int v = 0; v < skin.size(); ++v) {
-    const Vec3 way = skin.position[v] - at.point;
-    const double distance = way.norm(), height = std::abs(way.dot(normal));
+    const Vec3 offset = skin.position[v] - at.point;
+    const double distance = offset.norm(), height = std::abs(offset.dot(normal));
     if (height > most) most = height, highest = v;
     if (height < 0.5 * distance || height < 1e-3 * size || distance >= nearest) continue;
     nearest = distance;
@@ -247,7 +247,7 @@ void Bonds::find(std::span<const Body> bodies, std::span<const Collider> collide
       contact.point = bond.point;
     }
     contact.tolerance = settings.tolerance * scale;
-    contact.give = 1 / (bond.stiffness * substep.h * substep.h);
+    contact.compliance = 1 / (bond.stiffness * substep.h * substep.h);
     contact.gap = -(x - contact.point).norm();
   }
 }

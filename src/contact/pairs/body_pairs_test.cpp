@@ -109,7 +109,7 @@ TEST_CASE("lists hold every triangle that is near enough, and never say that it 
     pair.parts.add(moved);
     const double apart = pair.parts.left();
     list_bystanders(bodies, surfaces, pair, apart);
-    bool rooms_hold = true;
+    bool clearances_hold = true;
     for (int side = 0; side < 2; ++side) {
       const Skin &ours = bodies[side].skin, &theirs = bodies[1 - side].skin;
       const CandidateList& listed = side == 0 ? pair.of_a : pair.of_b;
@@ -119,12 +119,12 @@ TEST_CASE("lists hold every triangle that is near enough, and never say that it 
           const double distance = closest_on_triangle(ours.position[v], theirs.position[p],
                                                       theirs.position[q], theirs.position[r])
                                       .distance;
-          const auto& [watched, room] = side == 0 ? pair.around_a : pair.around_b;
+          const auto& [watched, clearance] = side == 0 ? pair.around_a : pair.around_b;
           const auto around = std::find(watched.vertex.begin(), watched.vertex.end(), v);
           if (distance > pair.reach + pair.allowance) {
             const bool known = around != watched.vertex.end();
-            rooms_hold =
-                rooms_hold && (known ? room[around - watched.vertex.begin()] : apart) <= distance;
+            clearances_hold = clearances_hold && (known ? clearance[around - watched.vertex.begin()]
+                                                        : apart) <= distance;
             continue;
           }
           CHECK(around != watched.vertex.end());
@@ -141,6 +141,6 @@ TEST_CASE("lists hold every triangle that is near enough, and never say that it 
                              [](const auto& a, const auto& b) { return a.distance < b.distance; }));
       }
     }
-    CHECK(rooms_hold);
+    CHECK(clearances_hold);
   }
 }

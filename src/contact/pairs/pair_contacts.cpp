@@ -339,7 +339,7 @@ void PairContacts::follow_features(const ContactFrame& frame, BodyPair& pair) {
   }
   const auto motion = [](const Skin& skin, const ListedVertices& listed) {
     return displacements_of(listed.vertex, skin.position, skin.previous, listed.start,
-                            skin.last_seen());
+                            skin.last_detection());
   };
   const PointMotion a = motion(ours, pair.listed_a), b = motion(theirs, pair.listed_b);
   pair.listed_moved = relative_displacement(a.since_start, b.since_start);
@@ -452,7 +452,8 @@ void PairContacts::review(const ContactFrame& frame, const ContactList& contacts
   for (int kind = 0; kind < 3; ++kind)
     for (std::size_t i = begin[kind]; i < end[kind]; ++i) note_depth(frame, contacts[i], pair);
   const bool overlap = pair.deep || pair.overlaps;
-  pair.recycled.go_on(!overlap && is_solid(pair.a) && is_solid(pair.b), frame.settings.most_kept);
+  pair.recycled.go_on(!overlap && is_solid(pair.a) && is_solid(pair.b),
+                      frame.settings.most_recycled);
   if (!pair.recycled.may || pair.recycled.now) return;
   for (int kind = 0; kind < 3; ++kind)
     pair.recycled.take(kind, contacts, begin[kind], end[kind], frame.bodies);

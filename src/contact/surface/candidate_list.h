@@ -26,7 +26,7 @@ struct CandidateList {
   std::vector<int> last;
   // [m] None of its candidates comes nearer to vertex[i] than this, less the path of the pair since
   // it was listed. Measured when vertex[i] was last looked at; 0 = look.
-  std::vector<double> room;
+  std::vector<double> clearance;
 
   int count() const { return int(vertex.size()); }
   std::span<const Candidate> candidates(int i) const {
