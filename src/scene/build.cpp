@@ -309,6 +309,7 @@ BuiltScene build_scene(const SceneDescription& scene, const SceneSource& source,
   const auto shift_body = [&](int b, const Vec3& shift) {
     built.resolved.bodies[b].place += shift;
     BuildLog said(source);  // the same as before
+    said.models = log.models;
     built.originals[b] = {};
     built.world.bodies[b] = *make_body(built.resolved.bodies[b], scene, b, said, built.originals[b],
                                        built.cad_files[b]);

@@ -32,7 +32,7 @@ std::optional<Model> load_model(const std::string& file, const std::string& wher
     return std::nullopt;
   }
   try {
-    Model model = read_model(found.path);
+    Model model = log.models->read(found.path);
     for (const std::string& warning : model.warnings) log.warnings.push_back(warning);
     const bool is_empty = model.surface.points.empty() && (!model.tets || model.tets->tets.empty());
     if (!is_empty) return model;
