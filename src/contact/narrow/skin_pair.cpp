@@ -282,6 +282,13 @@ void SkinPair::touch_listed(CandidateList& listed, int first, int stop, double p
   }
 }
 
+void SkinPair::cross_listed(std::span<ListedEdges> listed, double path,
+                            std::vector<Contact>& found) const {
+  const double looked = path + furthest();
+  for (auto& [edge, other, clearance] : listed)
+    if (clearance <= looked) clearance = path + cross(edge, other, found);
+}
+
 double SkinPair::distance(int vertex, Candidates candidates, double most) const {
   const Vec3& x = a.position[vertex];
   for (int i = 0; i < int(candidates.size()); i += triangles_at_once) {

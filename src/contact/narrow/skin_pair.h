@@ -93,6 +93,8 @@ struct SkinPair {
   /// against each other since they were listed, there and back.
   void touch_listed(CandidateList& listed, int first, int stop, double path,
                     VertexNeighbours& near_by, std::vector<Contact>& found) const;
+  /// The same for pairs of edges that are listed.
+  void cross_listed(std::span<ListedEdges> listed, double path, std::vector<Contact>& found) const;
   /// [m] A lower bound of the distance of a vertex of a from these triangles of b, at most `most`.
   double distance(int vertex, Candidates candidates, double most) const;
   /// Appends the contact of an edge of a with one of b, if there is one. Returns how far apart the

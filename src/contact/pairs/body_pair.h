@@ -38,16 +38,6 @@ struct Bystanders {
   }
 };
 
-/// Two edges that can come near each other.
-struct ListedEdges {
-  int a = 0, b = 0;
-  double clearance = 0;  // [m] as that of a listed vertex, see CandidateList
-
-  bool operator<(const ListedEdges& other) const {
-    return a != other.a ? a < other.a : b < other.b;
-  }
-};
-
 /// Two bodies that come near each other, a < b.
 ///
 ///   pair of bodies ----> parts ----> lists of features ----> contacts

@@ -367,18 +367,6 @@ void PairContacts::follow_features(const ContactFrame& frame) {
                                            [](const BodyPair& p) { return !p.lists_hold(); });
 }
 
-// A pair of edges that was far apart is skipped until the bodies have moved so far that it may be
-// near again; see also SkinPair::touch_listed.
-void PairContacts::look_at_edges(const SkinPair& pair, const PairSide& side, int first, int stop,
-                                 std::vector<Contact>& found) {
-  BodyPair& listed = pairs_[side.pair];
-  const double looked = listed.path + pair.furthest();
-  for (int k = first; k < stop; ++k) {
-    auto& [a, b, clearance] = listed.edges[std::size_t(k)];
-    if (clearance <= looked) clearance = pair.cross(a, b, found) + listed.path;
-  }
-}
-
 /// Contacts of pairs that have slipped are found anew.
 void PairContacts::check_recycled(const ContactFrame& frame) {
   parallel_for(pairs_.count(), pair_grain, [&](int begin, int end) {
@@ -405,7 +393,7 @@ void PairContacts::look(const ContactFrame& frame, ContactList& contacts) {
                 1;
     for (int i = begin; i < end; ++side) {
       const SkinPair pair = skin_pair(frame, *side);
-      const BodyPair& listed = pairs_[side->pair];
+      BodyPair& listed = pairs_[side->pair];
       const int first = i - side->start;
       const int stop = std::min(end, side->start + count(*side)) - side->start;
       if (listed.is_recycled())
@@ -413,7 +401,10 @@ void PairContacts::look(const ContactFrame& frame, ContactList& contacts) {
           pair.again(listed.recycled.kind[side->kind][std::size_t(k)], found);
       else if (side->vertices)
         pair.touch_listed(*side->vertices, first, stop, listed.path, near_by, found);
-      else look_at_edges(pair, *side, first, stop, found);
+      else
+        pair.cross_listed(
+            std::span(listed.edges).subspan(std::size_t(first), std::size_t(stop - first)),
+            listed.path, found);
       i = side->start + stop;
     }
   });

@@ -21,13 +21,17 @@ double scale_of(const Body& body, const SkinTopology& topology) {
   return std::min(body.contact_scale, self_scale * topology.longest_edge);
 }
 
+/// [m] No two points moved further against each other than across the box round all displacements.
+double relative_motion(const DisplacementBound& motion) { return 2 * motion.deviation.norm(); }
+
 }  // namespace
 
 void SelfContacts::start_step(const ContactFrame& frame) {
   const int known = int(std::min(lists_.size(), frame.bodies.size()));
   parallel_for(known, 1, [&](int b, int) {
     if (frame.surfaces.is_new(b)) lists_[b] = SelfLists();
-    lists_[b].start_step(frame.bodies[b].skin, b, frame.surfaces);
+    lists_[b].start_step(frame.bodies[b].skin, b, frame.surfaces,
+                         relative_motion(frame.motion[b].since_detection));
   });
 }
 
@@ -36,12 +40,10 @@ void SelfContacts::follow(const ContactFrame& frame) {
   lists_.resize(frame.bodies.size());
   const double h = frame.substep.h, step = std::max(frame.step, h);
   for (std::size_t b = 0; b < lists_.size(); ++b) {
-    // No two points moved further against each other than across the box round all displacements.
     const SkinMotion& motion = frame.motion[b];
-    const double in_substep = 2 * motion.in_substep.deviation.norm();
-    const double since_detection = 2 * motion.since_detection.deviation.norm();
     if (meets_own(frame.bodies[b], frame.settings.touch))
-      lists_[b].follow(frame.bodies[b], step, h, in_substep, since_detection);
+      lists_[b].follow(frame.bodies[b], step, h, relative_motion(motion.in_substep),
+                       relative_motion(motion.since_detection));
     else lists_[b].deactivate();
   }
 }
@@ -93,7 +95,7 @@ void SelfContacts::look(const ContactFrame& frame, Chunk& chunk, std::vector<Con
                 .of_parts = has_parts(body.skin)};
   SelfLists& lists = lists_[chunk.body];
   lists.set_motion(pair);
-  for (int k = chunk.begin; k < chunk.end; ++k) lists.look(pair, k, chunk.near_by, found);
+  lists.look(pair, chunk.begin, chunk.end, chunk.near_by, found);
 }
 
 void SelfContacts::find(const ContactFrame& frame, std::size_t first, ContactList& contacts) {

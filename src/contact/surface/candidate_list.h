@@ -44,4 +44,14 @@ struct CandidateList {
   void take(std::span<const Found> found, int vertices, Workspace& workspace);
 };
 
+/// Two edges that can come near each other.
+struct ListedEdges {
+  int a = 0, b = 0;
+  double clearance = 0;  // [m] as that of a listed vertex, see CandidateList
+
+  bool operator<(const ListedEdges& other) const {
+    return a != other.a ? a < other.a : b < other.b;
+  }
+};
+
 }  // namespace pliant
