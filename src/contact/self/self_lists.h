@@ -91,6 +91,7 @@ class SelfLists {
   std::vector<int> unknown_;           // pairs
   std::vector<FoundFeatures> listed_;  // the first few
   std::vector<CandidateList::Found> found_;
+  CandidateList::Workspace workspace_;
 };
 
 }  // namespace pliant
