@@ -39,12 +39,12 @@ struct Body {
   std::shared_ptr<const ControlNet> control_net;  // null: it is not made of CAD faces
 
   // How its surface touches others.
-  double friction = 0.5;    // Coulomb
-  double extent = 1;        // [m] largest side of its box at rest
-  double size = 1;          // [m] extent, of thin bodies less: contact lengths are shares of it
-  double built_volume = 0;  // [m^3] enclosed by the drawn skin at rest
-  double thickness = 0;     // [m] half of the gap that is kept to a like neighbour: from `skin`
-  double spacing = 0;       // [m] of the nodes; 0 = unknown
+  double friction = 0.5;     // Coulomb
+  double extent = 1;         // [m] largest side of its box at rest
+  double contact_scale = 1;  // [m] extent, of thin bodies less: contact lengths are shares of it
+  double built_volume = 0;   // [m^3] enclosed by the drawn skin at rest
+  double thickness = 0;      // [m] half of the gap that is kept to a like neighbour: from `skin`
+  double spacing = 0;        // [m] of the nodes; 0 = unknown
   /// Rigid bodies cannot swallow what contact leaves unsolved, nor bounce by elasticity: contact is
   /// more exact with them, and what bounces is said here, as the share of the speed of approach
   /// that comes back. Two bodies share the root of the product, a collider adds nothing.

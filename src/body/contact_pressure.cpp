@@ -12,14 +12,14 @@ namespace {
 /// as its own node.
 class Spread {
  public:
-  Spread(const Body& body, const Skin& skin) : weights_(skin.weights), own_(!body.deforms) {
-    nodes_ = own_ ? skin.size() : body.nodes.size();
+  Spread(const Body& body, const Skin& skin) : weights_(skin.weights), rigid_(!body.deforms) {
+    nodes_ = rigid_ ? skin.size() : body.nodes.size();
   }
   int nodes() const { return nodes_; }
 
   template <class Work>  // node, share
   void each(int vertex, const Work& work) const {
-    if (own_) {
+    if (rigid_) {
       work(vertex, 1.0);
       return;
     }
@@ -31,7 +31,7 @@ class Spread {
 
  private:
   const Weights& weights_;
-  bool own_;
+  bool rigid_;
   int nodes_;
 };
 

@@ -19,9 +19,9 @@ constexpr double coarse = 2.0 / 3, longest = 1.2, enough = 0.7;
 /// How far a contact surface may be from the drawn skin: first the least, and where that leaves it
 /// too fine, up to the most.
 struct Share {
-  double of_spacing, of_size;
-  double length(double spacing, double size) const {
-    return std::min(of_spacing * spacing, of_size * size);
+  double of_spacing, of_scale;
+  double length(double spacing, double scale) const {
+    return std::min(of_spacing * spacing, of_scale * scale);
   }
 };
 constexpr Share least_distance{0.05, 0.0025}, most_distance{0.2, 0.01};
@@ -54,14 +54,14 @@ std::vector<DrawnSkin::Place> places_on(const TriangleMesh& surface,
 
 }  // namespace
 
-std::optional<ContactSkin> make_contact_skin(Skin& skin, double spacing, double size) {
+std::optional<ContactSkin> make_contact_skin(Skin& skin, double spacing, double scale) {
   ASSERT(spacing > 0 && skin.weights.rows() == int(skin.rest.size()), "weights for each vertex");
   const TriangleMesh drawn{skin.rest, skin.triangles, {}};
   if (drawn.triangles.empty() || edge_by_area(drawn) >= coarse * spacing) return std::nullopt;
   CollapseLimits limits;
   limits.longest = longest * spacing;
-  limits.distance = least_distance.length(spacing, size);
-  limits.most_distance = most_distance.length(spacing, size);
+  limits.distance = least_distance.length(spacing, scale);
+  limits.most_distance = most_distance.length(spacing, scale);
   limits.thickness = layer_distances(drawn, spacing);
   limits.enough = int(4 / std::sqrt(3.0) * area(drawn) / std::pow(enough * spacing, 2));
   CoarseSurface made = collapse_edges(drawn, limits);

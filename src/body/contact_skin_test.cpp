@@ -17,7 +17,7 @@ Body fine_box(double detail = 1, double edge = 0.05) {
   Body body = caged_box({2, 1, 1}, edge);
   Skin skin = std::move(body.skin);
   body.skin = {};
-  put_on(body, std::move(skin), {0.3, detail});
+  set_skin(body, std::move(skin), {0.3, detail});
   return body;
 }
 
@@ -43,7 +43,7 @@ TEST_CASE("what is drawn lies within the stated distance, which is part of the g
   REQUIRE(body.drawn);
   CHECK(body.drawn->outside <= body.drawn->distance);
   CHECK(body.drawn->distance < 0.05 * 0.3);
-  CHECK(body.thickness == doctest::Approx(0.0025 * body.size + body.drawn->outside));
+  CHECK(body.thickness == doctest::Approx(0.0025 * body.contact_scale + body.drawn->outside));
 }
 
 TEST_CASE("a skin as coarse as its nodes is touched as it is, and so is one if that is asked for") {

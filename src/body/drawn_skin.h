@@ -10,7 +10,7 @@ namespace pliant {
 /// What is seen of a body whose contact surface (Body::skin) is coarser. It is brought up to date
 /// once a step; nothing touches it.
 struct DrawnSkin {
-  Skin skin;                // `previous` and `seen` stay empty
+  Skin skin;                // `previous` and `at_detection` stay empty
   std::vector<int> vertex;  // per contact vertex: the drawn vertex it is
 
   /// Where a drawn vertex lies on the contact surface at rest: what is known at contact vertices is

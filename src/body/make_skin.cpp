@@ -16,7 +16,7 @@ namespace {
 /// plates to 1:38 are not. Why so many: docs/contact.md, "Lengths".
 constexpr double slimmest = 40;
 
-/// Of the size: half of the gap that is kept between drawn skins.
+/// Of the contact scale: half of the gap that is kept between drawn skins.
 constexpr double kept_share = 0.0025;
 
 /// [m] Twice the volume over the area: the thickness of a plate, half the width of a wire, a third
@@ -50,15 +50,16 @@ Skin embedded_skin(const TriangleMesh& surface, const Weights& weights) {
   return skin;
 }
 
-void put_on(Body& body, Skin skin, const ContactDetail& detail) {
+void set_skin(Body& body, Skin skin, const ContactDetail& detail) {
   ASSERT(skin.weights.rows() == int(skin.rest.size()), "each vertex is a sum of nodes");
   ASSERT(detail.spacing >= 0 && detail.detail > 0, "edges of the contact surface have a length");
   body.extent = bounds(skin.rest).extent().maxCoeff();
-  body.size = std::min(body.extent, slimmest * mean_thickness(skin));
-  body.thickness = kept_share * body.size;
+  body.contact_scale = std::min(body.extent, slimmest * mean_thickness(skin));
+  body.thickness = kept_share * body.contact_scale;
   body.spacing = detail.spacing;
   std::optional<ContactSkin> made;
-  if (detail.spacing > 0) made = make_contact_skin(skin, detail.spacing / detail.detail, body.size);
+  if (detail.spacing > 0)
+    made = make_contact_skin(skin, detail.spacing / detail.detail, body.contact_scale);
   if (made) {
     body.drawn = std::move(made->drawn);
     body.drawn->skin.weights.pack();

@@ -17,8 +17,9 @@ struct ContactDetail {
   double detail = 1;   // as asked for: edges are so many times shorter than by default
 };
 
-/// The skin of a new body, at rest; the body's extent, size and the gap it keeps follow from it.
-/// Where it is finer than the nodes, contact touches a coarser one, made of some of its vertices.
-void put_on(Body& body, Skin skin, const ContactDetail& detail = {});
+/// The skin of a new body, at rest; the body's extent, contact scale and the gap it keeps follow
+/// from it. Where it is finer than the nodes, contact touches a coarser one, made of some of its
+/// vertices.
+void set_skin(Body& body, Skin skin, const ContactDetail& detail = {});
 
 }  // namespace pliant

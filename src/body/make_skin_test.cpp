@@ -10,7 +10,7 @@ namespace {
 
 Body with_skin(const TriangleMesh& surface) {
   Body body;
-  put_on(body, embedded_skin(surface, Weights::identity(int(surface.points.size()))));
+  set_skin(body, embedded_skin(surface, Weights::identity(int(surface.points.size()))));
   return body;
 }
 
@@ -22,8 +22,8 @@ TEST_CASE("contact lengths of blocks, balls and bars are shares of their largest
         sphere_mesh(0.5, 0.1), torus_mesh(0.4, 0.1, 0.1)}) {
     const Body body = with_skin(surface);
     CHECK(body.extent == bounds(surface.points).extent().maxCoeff());
-    CHECK(body.size == body.extent);
-    CHECK(body.thickness == 0.0025 * body.size);
+    CHECK(body.contact_scale == body.extent);
+    CHECK(body.thickness == 0.0025 * body.contact_scale);
   }
 }
 
@@ -38,11 +38,11 @@ TEST_CASE("wires and sheets keep gaps that are small against their width, howeve
   }
 }
 
-TEST_CASE("a skin without an inside has its extent for a size") {
+TEST_CASE("a skin without an inside has its extent for a contact scale") {
   TriangleMesh open = box_mesh({0.02, 0.02, 10}, 1);
   open.triangles.pop_back();
-  CHECK(with_skin(open).size == 10);
+  CHECK(with_skin(open).contact_scale == 10);
   TriangleMesh inverted = box_mesh({0.02, 0.02, 10}, 1);
   for (Triangle& t : inverted.triangles) std::swap(t[0], t[1]);
-  CHECK(with_skin(inverted).size == 10);
+  CHECK(with_skin(inverted).contact_scale == 10);
 }

@@ -31,7 +31,7 @@ struct Skin {
   std::vector<Vec3> previous;  // [m] at the start of the substep: for sweeps and sides
   // [m] When contact last looked at it, if a solve or somebody else moved it before the substep
   // began; else empty: then it was where it is in `previous`.
-  std::vector<Vec3> seen;
+  std::vector<Vec3> at_detection;
   // [m] as built: regions choose here, displacement is measured from here. Of skins whose triangles
   // come and go: when they last did; where they are from is in `provenance`.
   std::vector<Vec3> rest;
@@ -41,7 +41,9 @@ struct Skin {
   int weights_revision = 0;  // grows when weights change
 
   int size() const { return int(position.size()); }
-  const std::vector<Vec3>& last_seen() const { return seen.empty() ? previous : seen; }
+  const std::vector<Vec3>& last_detection() const {
+    return at_detection.empty() ? previous : at_detection;
+  }
 
   void refresh(const std::vector<Vec3>& node_positions) {
     weights.gather(node_positions, position);

@@ -36,7 +36,7 @@ struct ContactSolver::Parts {
   void show_solved(std::span<Body> bodies);
   void show_solved(Body& body) const;
   void let_go(std::span<Body> bodies);
-  void remember_seen(std::span<Body> bodies);
+  void remember_detected(std::span<Body> bodies);
   void forget_gone(std::span<const Body> bodies);
   void forget_changed_skins(std::span<const Body> bodies);
   void warm_start(double h);
@@ -160,10 +160,10 @@ void ContactSolver::Parts::notice_moved(std::span<Body> bodies) {
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     Skin& skin = bodies[b].skin;
     const bool known =
-        b < is_current.size() && is_current[b] && skin.seen.size() == skin.position.size();
+        b < is_current.size() && is_current[b] && skin.at_detection.size() == skin.position.size();
     motion[b].since_detection =
-        known ? displacement_of(skin.position, skin.seen) : DisplacementBound::unbounded();
-    skin.seen.clear();
+        known ? displacement_of(skin.position, skin.at_detection) : DisplacementBound::unbounded();
+    skin.at_detection.clear();
   }
 }
 
@@ -229,19 +229,20 @@ void ContactSolver::Parts::refresh(Body& body) const {
 SkinMotion ContactSolver::Parts::follow(Body& body, int index) const {
   if (!is_current[index]) {
     const Nodes& nodes = body.nodes;
-    const DisplacementBound way = displacement_of(nodes.position, nodes.previous)
-                                      .scaled_by(surfaces.topology(index).weight_norm);
-    return {way, body.skin.seen.empty() ? way : DisplacementBound::unbounded()};
+    const DisplacementBound in_substep = displacement_of(nodes.position, nodes.previous)
+                                             .scaled_by(surfaces.topology(index).weight_norm);
+    return {in_substep,
+            body.skin.at_detection.empty() ? in_substep : DisplacementBound::unbounded()};
   }
   Skin& skin = body.skin;
   skin.previous.resize(skin.position.size());
   if (skin.position.empty()) return {};
   if (body.deforms) std::swap(skin.position, skin.previous);  // where the last substep ended
   else skin.weights.gather(body.nodes.previous, skin.previous);
-  const auto [ways, since_detection, finite] =
-      skin.weights.gather(body.nodes.position, skin.position, skin.previous, skin.last_seen());
+  const auto [in_substep, since_detection, finite] =
+      skin.weights.gather(body.nodes.position, skin.position, skin.previous, skin.last_detection());
   if (!finite) return {DisplacementBound::unbounded(), DisplacementBound::unbounded()};
-  return {DisplacementBound::within(ways.low, ways.high),
+  return {DisplacementBound::within(in_substep.low, in_substep.high),
           DisplacementBound::within(since_detection.low, since_detection.high)};
 }
 
@@ -266,7 +267,7 @@ void ContactSolver::find_contacts(std::span<Body> bodies, std::span<const Collid
     const bool was_current = parts_->is_current[b];
     const bool is_clear = vertices.is_clear(b) && features.is_clear(b) && skins.is_clear(b);
     const bool refreshes = !is_clear || skins.needs_all_skins() ||
-                           !bodies[b].skin.seen.empty();  // or how far it moved is unknown
+                           !bodies[b].skin.at_detection.empty();  // or how far it moved is unknown
     parts_->is_current[b] = refreshes;
     if (refreshes && !was_current) parts_->refresh(bodies[b]);
   });
@@ -345,9 +346,9 @@ void ContactSolver::Parts::show_solved(std::span<Body> bodies) {
 
 void ContactSolver::Parts::show_solved(Body& body) const {
   Skin& skin = body.skin;
-  if (skin.seen.empty()) {  // this is the first solve of the substep
-    skin.seen.swap(skin.position);
-    skin.position.resize(skin.seen.size());
+  if (skin.at_detection.empty()) {  // this is the first solve of the substep
+    skin.at_detection.swap(skin.position);
+    skin.position.resize(skin.at_detection.size());
   }
   skin.refresh(body.nodes.position);
 }
@@ -365,15 +366,16 @@ void ContactSolver::Parts::let_go(std::span<Body> bodies) {
 }
 
 /// At the end of a step: until the next one, bodies may be moved from outside.
-void ContactSolver::Parts::remember_seen(std::span<Body> bodies) {
+void ContactSolver::Parts::remember_detected(std::span<Body> bodies) {
   for (std::size_t b = 0; b < bodies.size(); ++b)
-    if (is_current[b] && bodies[b].skin.seen.empty()) bodies[b].skin.seen = bodies[b].skin.position;
+    if (is_current[b] && bodies[b].skin.at_detection.empty())
+      bodies[b].skin.at_detection = bodies[b].skin.position;
 }
 
 ContactReport ContactSolver::solve(std::span<Body> bodies, const Substep& substep) {
   parts_->clear_loads(bodies);
   parts_->is_current.resize(bodies.size());
-  for (Body& body : bodies) body.skin.seen.clear();
+  for (Body& body : bodies) body.skin.at_detection.clear();
   parts_->scale.resize(bodies.size(), 1.0);
   parts_->rigid.start(bodies, parts_->contacts, substep.h);
   relax_infeasible(bodies, parts_->surfaces.topologies(), parts_->contacts);
@@ -399,7 +401,7 @@ ContactReport ContactSolver::solve(std::span<Body> bodies, const Substep& subste
     if (!parts_->reinstate_deferred(bodies)) break;
     parts_->iteration.go_back(bodies, parts_->rows);
   }
-  if (substep.last && parts_->any_finder) parts_->remember_seen(bodies);
+  if (substep.last && parts_->any_finder) parts_->remember_detected(bodies);
   ContactReport report;
   parallel_for(3, 1, [&](int task, int) {
     if (task == 0) parts_->remember(bodies, settings, substep.h);
@@ -415,11 +417,11 @@ void ContactSolver::Parts::remember(std::span<const Body> bodies, const ContactS
   memory.clear();
   memory_h = h;
   for (const Contact& contact : contacts) {
-    const double margin = settings.side_margin * bodies[contact.a.body].size;
+    const double margin = settings.side_margin * bodies[contact.a.body].contact_scale;
     Vec3 lift = Vec3::Zero();
     if (contact.key.kind == ContactKey::vertex_collider)
       lift = collider_vertices.lift(contact, margin);
-    else if (contact.is_own()) lift = std::max(0.0, -contact.distance()) * contact.normal;
+    else if (contact.is_self()) lift = std::max(0.0, -contact.distance()) * contact.normal;
     // A bounce is over with its substep.
     const Vec3 impulse = contact.goal > 0 ? Vec3(Vec3::Zero()) : contact.impulse;
     if (impulse.isZero(0) && lift.isZero(0)) continue;

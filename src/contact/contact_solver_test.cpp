@@ -50,8 +50,8 @@ TEST_CASE("a body at rest presses on the floor with its weight") {
   }
 }
 
-TEST_CASE_TEMPLATE("what is not touched is not felt: alone or beside others, bit for bit", M,
-                   Projective, Implicit) {
+TEST_CASE_TEMPLATE("a body that nothing touches feels nothing: alone or beside others, bit for bit",
+                   M, Projective, Implicit) {
   const auto run = [](bool beside) {
     Scene scene = resting<M>(true, 0.005, 1e5);
     if (beside) {  // hits the floor so hard that it takes many iterations
@@ -269,8 +269,8 @@ Past shoot(int kind, bool wall_moves, double speed, std::uint64_t seed) {
 }  // namespace
 
 TEST_CASE(
-    "1000 shots: no vertex behind a wall of 2 to 50 mm or a sheet, at 1 to 100 m/s, whoever "
-    "moves") {
+    "1000 shots: no vertex behind a wall of 2 to 50 mm or a sheet, at 1 to 100 m/s, "
+    "whichever moves") {
   int behind = 0, stuck = 0;
   std::uint64_t shots = 0;
   const auto count = [&](const Past& past) {
@@ -357,7 +357,7 @@ TEST_CASE("starting from the last impulses by key saves iterations at rest") {
   CHECK(warm < 0.7 * cold);
 }
 
-TEST_CASE("who takes another body's place does not start from that one's impulses") {
+TEST_CASE("a body in another one's place does not start from that one's impulses") {
   const double h = 1.0 / 600;
   Scene scene;
   scene.colliders.push_back(floor_at());

@@ -181,7 +181,7 @@ Body block(int n, double size, double mass, double stiffness, const Vec3& at,
   body.name = "block";
   body.nodes = Nodes::at(points);
   body.nodes.mass.assign(points.size(), mass / double(points.size()));
-  body.size = size;
+  body.contact_scale = size;
   auto method = std::make_unique<M>();
   method->stiffness = stiffness;
   method->damping = 20;
@@ -227,7 +227,7 @@ inline Body surface_body(const TriangleMesh& mesh) {
   body.skin.triangles = mesh.triangles;
   body.skin.weights = Weights::identity(int(mesh.points.size()));
   body.skin.rest = body.skin.previous = body.skin.position = mesh.points;
-  body.size = 1;
+  body.contact_scale = 1;
   body.thickness = 0.0025;
   return body;
 }

@@ -126,7 +126,7 @@ TEST_CASE("a stage of a nested loop sees all of the stage before") {
   set_threads(0);
 }
 
-TEST_CASE("who has nothing to do helps with the loops of others' chunks") {
+TEST_CASE("an idle thread helps with the loops of others' chunks") {
   // The last two chunks of a nested loop wait for each other: that ends only if two threads do
   // them, the one whose chunk it is and the one whose own chunk was done at once.
   set_threads(2);

@@ -157,7 +157,7 @@ void tell_verdict(const BuiltScene& scene, const RunFolder& folder, RunWatcher& 
                  .keeps_volume = true};
   for (std::size_t b = 0; b < scene.world.bodies.size(); ++b) {
     const Body& body = scene.world.bodies[b];
-    scale.size = std::min(scale.size, body.size);
+    scale.size = std::min(scale.size, body.contact_scale);
     scale.nodes += body.nodes.size();
     if (scale.fall >= 0)
       scale.fall += total_mass(body.nodes) * scene.world.gravity.norm() * body.extent;

@@ -36,7 +36,7 @@ std::optional<Body> make_body(BodyDescription& description, const SceneDescripti
     Body body = description.method.settings->create(*solid);
     body.name = *description.name;
     body.friction = *solid->material.friction;
-    original = hang(given, solid->surface, body.drawn_skin());
+    original = map_original(given, solid->surface, body.drawn_skin());
     body.color = description.color.value_or(palette[std::size_t(index) % std::size(palette)]);
     // A color in the scene is meant to be seen. Without one, the resolved scene leaves it out where
     // the model has its own, which it is to have again.
@@ -306,15 +306,16 @@ BuiltScene build_scene(const SceneDescription& scene, const SceneSource& source,
   }
   if (!log.problems.empty()) throw InputError(log.problems);
 
-  const auto place_again = [&](int b, const Vec3& shift) {
+  const auto shift_body = [&](int b, const Vec3& shift) {
     built.resolved.bodies[b].place += shift;
     BuildLog said(source);  // the same as before
+    said.models = log.models;
     built.originals[b] = {};
     built.world.bodies[b] = *make_body(built.resolved.bodies[b], scene, b, said, built.originals[b],
                                        built.cad_files[b]);
   };
-  settle_overlaps(built, log, place_again);
-  if (log.problems.empty()) make_room(built, log, place_again);
+  settle_overlaps(built, log, shift_body);
+  if (log.problems.empty()) keep_clearance(built, log, shift_body);
   note_contact_surfaces(built.world.bodies, log);
   find_probes(built, log);
   plan_cuts(built.resolved, built.world, log);

@@ -1,15 +1,17 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "core/errors.h"
+#include "scene/model_files.h"
 #include "scene/paths.h"
 
 namespace pliant {
 
-/// What there is to say while a scene is built.
+/// What there is to say while a scene is built, and the models that were read for it.
 struct BuildLog {
   explicit BuildLog(const SceneSource& from, bool is_strict = false)
       : source(from), strict(is_strict) {}
@@ -17,6 +19,7 @@ struct BuildLog {
   const SceneSource& source;
   std::vector<Problem> problems;
   std::vector<std::string> notes, warnings;
+  std::shared_ptr<ModelFiles> models = std::make_shared<ModelFiles>();
   bool strict;  // warnings will be problems: look more closely
 
   /// A note about a body; what is the same for many is said once: "box and 99 others: 27 cells".

@@ -44,8 +44,9 @@ void look_at(const Collider& collider, const Body& body, const Vec3& shift, Lack
   Points points;
   for (const Vec3& p : body.skin.position) {
     const auto hit =
-        collider_distance(collider, pose, p + shift, body.thickness + deepest * body.size);
-    if (hit && hit->gap > -deepest * body.size) points.add(body.thickness - hit->gap, hit->normal);
+        collider_distance(collider, pose, p + shift, body.thickness + deepest * body.contact_scale);
+    if (hit && hit->gap > -deepest * body.contact_scale)
+      points.add(body.thickness - hit->gap, hit->normal);
   }
   points.into(worst, collider.name);
 }
@@ -80,7 +81,7 @@ void look_at(const Body& other, const Body& body, const Vec3& shift, Lack& worst
   near.grow(kept);
   own.low += shift, own.high += shift;
   if (!near.overlaps(own)) return;
-  const double size = std::min(body.size, other.size);
+  const double size = std::min(body.contact_scale, other.contact_scale);
   Points points;
   const auto ask = [&](const Asked& asked, const std::vector<Vec3>& asking, const Vec3& moved,
                        double sign) {
@@ -97,8 +98,8 @@ void look_at(const Body& other, const Body& body, const Vec3& shift, Lack& worst
 
 }  // namespace
 
-void make_room(BuiltScene& built, BuildLog& log,
-               const std::function<void(int, const Vec3&)>& place_again) {
+void keep_clearance(BuiltScene& built, BuildLog& log,
+                    const std::function<void(int, const Vec3&)>& shift_body) {
   const World& world = built.world;
   if (world.statics) return;
   for (int b = 0; b < int(world.bodies.size()); ++b) {
@@ -120,7 +121,7 @@ void make_room(BuiltScene& built, BuildLog& log,
     log.notes.push_back(fmt::format(
         "{}: moved by [{:.3g}, {:.3g}, {:.3g}] m, to the small distance that contact keeps from {}",
         body.name, shift[0], shift[1], shift[2], from));
-    place_again(b, shift);
+    shift_body(b, shift);
   }
 }
 

@@ -7,12 +7,11 @@
 
 namespace pliant {
 
-/// Contact keeps a small distance between surfaces (Body::thickness). Who puts a plank on the
-/// floor, exactly, has put it nearer than that, and contact would throw it up within a substep. So
-/// bodies that start too near to colliders, or to bodies before them, are moved away by what is
-/// missing, if nothing holds them. `place_again(body, shift)` makes a body anew, moved by a shift
-/// [m].
-void make_room(BuiltScene& built, BuildLog& log,
-               const std::function<void(int, const Vec3&)>& place_again);
+/// Contact keeps a small distance between surfaces (Body::thickness). A plank placed exactly on the
+/// floor is nearer than that, and contact would throw it up within a substep. So bodies that start
+/// too near to colliders, or to bodies before them, are moved away by what is missing, if nothing
+/// holds them. `shift_body(body, shift)` makes a body anew, moved by a shift [m].
+void keep_clearance(BuiltScene& built, BuildLog& log,
+                    const std::function<void(int, const Vec3&)>& shift_body);
 
 }  // namespace pliant

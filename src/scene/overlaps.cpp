@@ -22,7 +22,7 @@ constexpr double furthest = 3;        // extents of both
 /// A body's surface where it starts, to be asked from outside.
 struct Placed {
   explicit Placed(const Body& body)
-      : extent(body.extent), size(body.size), thickness(body.thickness) {
+      : extent(body.extent), size(body.contact_scale), thickness(body.thickness) {
     surface.points = body.skin.position;
     surface.triangles = body.skin.triangles;
     box = bounds(surface.points);
@@ -182,7 +182,7 @@ bool is_held(const SceneDescription& scene, int index) {
 }
 
 void settle_overlaps(BuiltScene& built, BuildLog& log,
-                     const std::function<void(int, const Vec3&)>& place_again) {
+                     const std::function<void(int, const Vec3&)>& shift_body) {
   if (built.world.statics) return;  // nothing touches there
   Overlaps overlaps(built);
   for (int b = 0; b < int(built.world.bodies.size()); ++b) {
@@ -192,7 +192,7 @@ void settle_overlaps(BuiltScene& built, BuildLog& log,
     const std::string where = fmt::format("/bodies/{}", b);
     const std::string what = fmt::format("starts {:.3g} m deep inside {}", found.depth, found.with);
     if (built.resolved.overlap == SceneDescription::push) {
-      const bool deep = found.depth > knotted * built.world.bodies[b].size;
+      const bool deep = found.depth > knotted * built.world.bodies[b].contact_scale;
       log.warnings.push_back(
           name + " " + what +
           (deep ? "; so deep, bodies that are pushed often stay interlocked: \"separate\" moves "
@@ -205,7 +205,7 @@ void settle_overlaps(BuiltScene& built, BuildLog& log,
     } else if (is_held(built.resolved, b)) {
       log.problem(where, what + ", and being held or tied it cannot be moved apart");
     } else if (const Vec3 way = overlaps.way_out(b); way.norm() > 0) {
-      place_again(b, way);
+      shift_body(b, way);
       overlaps.moved(b);
       log.notes.push_back(fmt::format("{}: moved by [{:.3g}, {:.3g}, {:.3g}] m, out of {}", name,
                                       way[0], way[1], way[2], found.with));

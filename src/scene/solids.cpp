@@ -32,7 +32,7 @@ std::optional<Model> load_model(const std::string& file, const std::string& wher
     return std::nullopt;
   }
   try {
-    Model model = read_model(found.path);
+    Model model = log.models->read(found.path);
     for (const std::string& warning : model.warnings) log.warnings.push_back(warning);
     const bool is_empty = model.surface.points.empty() && (!model.tets || model.tets->tets.empty());
     if (!is_empty) return model;
@@ -511,7 +511,7 @@ std::optional<Solid> make_solid(BodyDescription& body, const SceneDescription& s
   return solid;
 }
 
-Original hang(const GivenSurface& given, const TriangleMesh& surface, const Skin& skin) {
+Original map_original(const GivenSurface& given, const TriangleMesh& surface, const Skin& skin) {
   Original original;
   // Welding control points moves the skin of CAD models by up to 1e-5 of its size.
   const double moved = 1e-4 * bounds(surface.points).extent().norm();

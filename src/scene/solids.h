@@ -24,9 +24,9 @@ struct GivenSurface {
 std::optional<Solid> make_solid(BodyDescription& body, const SceneDescription& scene,
                                 const std::string& where, BuildLog& log, GivenSurface& given);
 
-/// The given surface hung on the skin of the body that was made of it; empty when the method made a
-/// skin of its own, whose vertices do not begin with those of the solid's surface.
-Original hang(const GivenSurface& given, const TriangleMesh& surface, const Skin& skin);
+/// The given surface mapped to the skin of the body made of it; empty when the method made a skin
+/// of its own, whose vertices do not begin with those of the solid's surface.
+Original map_original(const GivenSurface& given, const TriangleMesh& surface, const Skin& skin);
 
 /// [m] of a unit of the coordinates that were read, whose unit is said to be this one, an index
 /// into unit_names. CAD files know theirs and are read in metres; another one wins.

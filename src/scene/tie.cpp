@@ -91,7 +91,7 @@ void tie_one(AttachmentDescription& description, const std::vector<BodyDescripti
   if (attachment.b >= 0) {
     const Body& other = world.bodies[attachment.b];
     if (!description.within && description.region.is_everything())
-      description.within = near_share * std::min(body.size, other.size);
+      description.within = near_share * std::min(body.contact_scale, other.contact_scale);
     const std::vector<int> chosen = attachment.vertices;
     if (description.within)
       attachment.vertices = near_body(body, other, chosen, *description.within);

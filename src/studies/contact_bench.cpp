@@ -122,7 +122,7 @@ World fish(Touches touch) {
 int touching_pairs(const World& world) {
   std::set<std::pair<int, int>> pairs;
   for (const Contact& c : world.contact.contacts())
-    if (c.b.body >= 0 && !c.is_own()) pairs.insert(std::minmax(c.a.body, c.b.body));
+    if (c.b.body >= 0 && !c.is_self()) pairs.insert(std::minmax(c.a.body, c.b.body));
   return int(pairs.size());
 }
 

@@ -123,7 +123,7 @@ TEST_CASE("a dropped block stays above the floor, only loses energy, and comes t
     before = std::min(before, now);  // against the least so far: small gains must not add up
     lowest = std::min(lowest, bounds(world.bodies[0].nodes.position).low.y());
   }
-  CHECK(lowest > -world.contact.settings.tolerance * world.bodies[0].size);
+  CHECK(lowest > -world.contact.settings.tolerance * world.bodies[0].contact_scale);
   CHECK(worst_gain < 1e-3);
   const double mass = total_mass(world.bodies[0].nodes);
   CHECK(kinetic_energy(world.bodies[0].nodes) < 1e-6 * mass);  // slower than 1.5 mm/s

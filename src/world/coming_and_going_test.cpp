@@ -21,7 +21,7 @@ Body springy(const Vec3& at, double size) {
   for (Vec3& p : mesh.points) p += at;
   Body body = surface_body(mesh);
   body.nodes.mass.assign(mesh.points.size(), 0.1);
-  body.size = body.extent = size;
+  body.contact_scale = body.extent = size;
   body.thickness = 0.01 * size;
   auto method = std::make_unique<M>();
   method->stiffness = 2000;

@@ -123,7 +123,7 @@ TEST_CASE("what falls on a floor stays above it and comes to rest there") {
     worst = std::min(worst, lowest(world));
     CHECK(report.unconverged_substeps == 0);
   }
-  CHECK(worst > -world.contact.settings.tolerance * world.bodies[0].size);
+  CHECK(worst > -world.contact.settings.tolerance * world.bodies[0].contact_scale);
   for (const Body& body : world.bodies) {
     CHECK(kinetic_energy(body.nodes) < 1e-4 * total_mass(body.nodes));  // slower than 15 mm/s
     CHECK(bounds(body.nodes.position).low.y() < 1e-3);

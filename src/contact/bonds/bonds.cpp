@@ -19,8 +19,8 @@ int fourth_vertex(const Skin& skin, const SurfacePoint& at, const Vec3& normal, 
   int best = -1, highest = -1;
   double nearest = std::numeric_limits<double>::infinity(), most = 1e-3 * size;
   for (int v = 0; v < skin.size(); ++v) {
-    const Vec3 way = skin.position[v] - at.point;
-    const double distance = way.norm(), height = std::abs(way.dot(normal));
+    const Vec3 offset = skin.position[v] - at.point;
+    const double distance = offset.norm(), height = std::abs(offset.dot(normal));
     if (height > most) most = height, highest = v;
     if (height < 0.5 * distance || height < 1e-3 * size || distance >= nearest) continue;
     nearest = distance;
@@ -234,10 +234,10 @@ void Bonds::find(std::span<const Body> bodies, std::span<const Collider> collide
     contact.key = {ContactKey::bond, bond.a.body, bond.b.body, bond.a.vertex[0], i};
     contact.a = bond.a;
     contact.b = bond.b;
-    double size = bodies[bond.a.body].size;
+    double scale = bodies[bond.a.body].contact_scale;
     Vec3 x = position_of(bond.a, bodies, &Nodes::position);
     if (bond.b.body >= 0) {
-      size = std::min(size, bodies[bond.b.body].size);
+      scale = std::min(scale, bodies[bond.b.body].contact_scale);
       x -= position_of(bond.b, bodies, &Nodes::position);
     } else if (bond.collider >= 0) {
       const Collider& collider = colliders[bond.collider];
@@ -246,8 +246,8 @@ void Bonds::find(std::span<const Body> bodies, std::span<const Collider> collide
     } else {
       contact.point = bond.point;
     }
-    contact.tolerance = settings.tolerance * size;
-    contact.give = 1 / (bond.stiffness * substep.h * substep.h);
+    contact.tolerance = settings.tolerance * scale;
+    contact.compliance = 1 / (bond.stiffness * substep.h * substep.h);
     contact.gap = -(x - contact.point).norm();
   }
 }

@@ -11,7 +11,7 @@
 namespace pliant {
 namespace {
 
-constexpr double sight = 0.02;  // sizes that lists look ahead
+constexpr double sight = 0.02;  // scales that lists look ahead
 
 std::shared_ptr<const TriangleMesh> surface_of(const ColliderShape& shape) {
   if (const auto* mesh = std::get_if<MeshShape>(&shape)) return mesh->mesh;
@@ -125,10 +125,10 @@ void ColliderFeatures::list(const ContactFrame& frame, int index) {
   BodyFeatureList& near = lists_[index];
   near.budget.start(
       std::max(predicted_displacement(top_speed(body.nodes), frame.step), 4 * near.travel) +
-      sight * body.size);
+      sight * body.contact_scale);
   near.count = 0;
   const double radius =
-      2 * body.thickness + frame.settings.reach * body.size + near.budget.allowed();
+      2 * body.thickness + frame.settings.reach * body.contact_scale + near.budget.allowed();
   const Box box = bounds(body.skin.position);
   for (std::size_t c = 0; c < sharp_.size(); ++c) {
     if (passes_through(frame.colliders[c], body)) continue;
@@ -195,7 +195,7 @@ void ColliderFeatures::list_parts(const SharpFeatures& sharp, const Skin& skin,
 void ColliderFeatures::look(const ContactFrame& frame, int index) {
   const Body& body = frame.bodies[index];
   BodyFeatureList& near = lists_[index];
-  const double reach = frame.settings.reach * body.size, moved = near.budget.used();
+  const double reach = frame.settings.reach * body.contact_scale, moved = near.budget.used();
   for (int l = 0; l < near.count; ++l) {
     FeatureList& list = near.lists[l];
     const SharpFeatures& sharp = sharp_[list.collider];
@@ -208,14 +208,14 @@ void ColliderFeatures::look(const ContactFrame& frame, int index) {
         .index_a = -1,
         .index_b = index,
         .friction = std::sqrt(body.friction * frame.colliders[list.collider].friction),
-        .size = body.size,
+        .scale = body.contact_scale,
         .thickness = body.thickness,
         .near = std::min(reach, body.thickness),
         .depth = reach,
         .travel = near.travel + sharp.travel,
         .moved = moved,
-        .exit = frame.settings.exit_speed * body.size * frame.substep.h,
-        .tolerance = frame.settings.tolerance * body.size};
+        .exit = frame.settings.exit_speed * body.contact_scale * frame.substep.h,
+        .tolerance = frame.settings.tolerance * body.contact_scale};
     const std::size_t first = near.found.size();
     // Features that were far apart are skipped until the two have moved that far.
     list.path += sharp.travel;

@@ -55,7 +55,7 @@ void ColliderVertices::list(const ContactFrame& frame, int index, double allowed
   const auto& colliders = frame.colliders;
   BodyColliderList& near = lists_[index];
   const std::vector<Vec3>& skin = body.skin.position;
-  const double radius = 2 * body.thickness + frame.settings.reach * body.size + allowed;
+  const double radius = 2 * body.thickness + frame.settings.reach * body.contact_scale + allowed;
   near.budget.start(radius);
   near.budget.rebase();
   near.listed_at = skin;
@@ -143,7 +143,7 @@ double ColliderVertices::examine(const ContactFrame& frame, const ContactKey& ke
     return touched->entered ? 0 : touched->hit.gap;
 
   const double gap = touched->hit.gap - body.thickness;
-  const double exit = frame.settings.exit_speed * body.size * frame.substep.h;
+  const double exit = frame.settings.exit_speed * body.contact_scale * frame.substep.h;
   Contact& nearest = add(frame, key, touched->hit, found);
   // Overlap that this substep found is undone within `exit`; what the substep itself brought is
   // undone at once.
@@ -173,7 +173,7 @@ Contact& ColliderVertices::add(const ContactFrame& frame, const ContactKey& key,
   contact.motion = contact.point - before_[key.body_b].out_of(local.point);
   contact.thickness = body.thickness;
   contact.friction = std::sqrt(body.friction * frame.colliders[key.body_b].friction);
-  contact.tolerance = frame.settings.tolerance * body.size;
+  contact.tolerance = frame.settings.tolerance * body.contact_scale;
   contact.gap = local.gap - body.thickness;
   return contact;
 }

@@ -82,7 +82,7 @@ class ColliderVertices {
   static double least_distance(const Collider& collider, const ColliderPath& path, const Vec3& p);
   void follow_colliders(std::span<const Collider> colliders, double time);
   static double reach_of(const Body& body, const ContactSettings& settings, double travel) {
-    return contact_reach(settings.reach * body.size, body.thickness, travel);
+    return contact_reach(settings.reach * body.contact_scale, body.thickness, travel);
   }
   /// [m] Gaps that the solve may close, of a vertex that went so far.
   static double soon(const Body& body, double travel) {

@@ -77,12 +77,12 @@ struct Contact {
   Anchor a, b;
   Vec3 point = Vec3::Zero();   // [m] of a collider at the end of the substep; zero between bodies
   Vec3 motion = Vec3::Zero();  // [m] of a collider's point during the substep; zero between bodies
-  double give = 0;   // [1/kg] compliance of a bond: off by give * impulse at rest. 0 = stiff
-  double yield = 0;  // relaxation of others: gives way by so many times what its impulse moves
+  double compliance = 0;       // [1/kg] of a bond: off by compliance * impulse at rest. 0 = stiff
+  double relaxation = 0;       // of others: a compliance of so many times what the impulse moves
 
   double distance() const { return gap + thickness; }  // [m] between the surfaces; below 0: overlap
   bool is_bond() const { return key.kind == ContactKey::bond; }
-  bool is_own() const { return a.body == b.body && !is_bond(); }  // self-contact
+  bool is_self() const { return a.body == b.body && !is_bond(); }  // self-contact
 };
 
 /// `impulse` with its normal part at least zero and its tangential part inside the cone.

@@ -124,7 +124,7 @@ PointMotion point_ways(std::span<const int> points, const Vec3* to, const Vec3* 
 }
 
 double least_left(std::span<const int> points, const Vec3* position, const Vec3* start,
-                  const double* room, const Vec3& middle) {
+                  const double* clearance, const Vec3& middle) {
   double least = HUGE_VAL;
   int k = 0;
   const int count = int(points.size());
@@ -145,13 +145,13 @@ double least_left(std::span<const int> points, const Vec3* position, const Vec3*
     const auto squared =
         hn::Add(hn::ConcatLowerLower(four, odd, even), hn::ConcatUpperUpper(four, odd, even));
     const auto way = hn::Sqrt(squared);
-    leasts = hn::Min(leasts, hn::Sub(hn::LoadU(four, room + k), hn::Add(way, way)));
+    leasts = hn::Min(leasts, hn::Sub(hn::LoadU(four, clearance + k), hn::Add(way, way)));
   }
   least = hn::GetLane(hn::MinOfLanes(four, leasts));
 #endif
   for (; k < count; ++k) {
     const Vec3 way = position[points[k]] - start[k] - middle;
-    least = std::min(least, room[k] - 2 * way.norm());
+    least = std::min(least, clearance[k] - 2 * way.norm());
   }
   return least;
 }
@@ -198,9 +198,9 @@ PointMotion displacements_of(const std::vector<int>& points, const std::vector<V
 }
 
 double least_clearance(const std::vector<int>& points, const std::vector<Vec3>& position,
-                       const std::vector<Vec3>& start, const std::vector<double>& room,
+                       const std::vector<Vec3>& start, const std::vector<double>& clearance,
                        const Vec3& middle) {
-  return HWY_DYNAMIC_DISPATCH(least_left)(points, position.data(), start.data(), room.data(),
+  return HWY_DYNAMIC_DISPATCH(least_left)(points, position.data(), start.data(), clearance.data(),
                                           middle);
 }
 

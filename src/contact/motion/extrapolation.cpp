@@ -1,141 +1,21 @@
-// Compiled once per instruction set, as methods/tets/wide_project.cpp.
+#include "contact/motion/extrapolation.h"
 
-#include "core/wide_targets.h"
-
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "contact/motion/extrapolation.cpp"
 #include <algorithm>
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
 #include <limits>
 
-#include "contact/motion/extrapolation.h"
+#include "contact/motion/displacement.h"
 #include "core/assert.h"
 #include "math/polar.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace pliant::HWY_NAMESPACE {
-namespace {
-
-namespace hn = hwy::HWY_NAMESPACE;
-
-/// Vectors side by side.
-template <class Tag>
-struct Wide {
-  using Numbers = hn::Vec<Tag>;
-  Numbers x, y, z;
-
-  static Wide load(const Vec3* from) {
-    Wide v;
-    hn::LoadInterleaved3(Tag(), from->data(), v.x, v.y, v.z);
-    return v;
-  }
-  static Wide all(const Vec3& v) {
-    return {hn::Set(Tag(), v.x()), hn::Set(Tag(), v.y()), hn::Set(Tag(), v.z())};
-  }
-  Wide minus(const Wide& b) const { return {hn::Sub(x, b.x), hn::Sub(y, b.y), hn::Sub(z, b.z)}; }
-  Wide times(Numbers a) const { return {hn::Mul(a, x), hn::Mul(a, y), hn::Mul(a, z)}; }
-  Wide plus(Numbers a, const Wide& b) const {  // a times b
-    return {hn::MulAdd(a, b.x, x), hn::MulAdd(a, b.y, y), hn::MulAdd(a, b.z, z)};
-  }
-  Wide minus(Numbers a, const Wide& b) const {
-    return {hn::NegMulAdd(a, b.x, x), hn::NegMulAdd(a, b.y, y), hn::NegMulAdd(a, b.z, z)};
-  }
-};
-
-template <class Tag>
-struct Turn {
-  Wide<Tag> x, y, z;  // columns
-
-  explicit Turn(const Mat3& turn)
-      : x(Wide<Tag>::all(turn.col(0))),
-        y(Wide<Tag>::all(turn.col(1))),
-        z(Wide<Tag>::all(turn.col(2))) {}
-  /// a, less v turned.
-  Wide<Tag> take(const Wide<Tag>& v, const Wide<Tag>& a) const {
-    return a.minus(v.x, x).minus(v.y, y).minus(v.z, z);
-  }
-};
-
-template <class Tag>
-struct Bounds {
-  Wide<Tag> low, high;
-
-  explicit Bounds(const Wide<Tag>& v) : low(v), high(v) {}
-  void add(const Wide<Tag>& v) {
-    low = {hn::Min(low.x, v.x), hn::Min(low.y, v.y), hn::Min(low.z, v.z)};
-    high = {hn::Max(high.x, v.x), hn::Max(high.y, v.y), hn::Max(high.z, v.z)};
-  }
-  static double extent(hn::Vec<Tag> least, hn::Vec<Tag> most) {
-    return hn::GetLane(hn::MaxOfLanes(Tag(), most)) - hn::GetLane(hn::MinOfLanes(Tag(), least));
-  }
-  double diagonal() const {
-    return Vec3(extent(low.x, high.x), extent(low.y, high.y), extent(low.z, high.z)).norm();
-  }
-};
-
-/// The diagonal of the box round some vectors: `at(i)` gives as many as a register holds, from the
-/// i-th on, of which there are at least so many. Not a number where one of them is not.
-template <class Tag, class At>
-HWY_INLINE double diagonal_of(int count, const At& at) {
-  const int lanes = int(hn::Lanes(Tag()));
-  auto sum = hn::Zero(Tag());  // catches a NaN that min and max pass over
-  Bounds<Tag> bounds(at(0));
-  for (int i = 0; i < count; i += lanes) {
-    const Wide<Tag> v = at(std::min(i, count - lanes));  // the last ones are seen twice
-    bounds.add(v);
-    sum = hn::Add(sum, hn::Add(hn::Add(v.x, v.y), v.z));
-  }
-  return bounds.diagonal() + 0 * hn::GetLane(hn::SumOfLanes(Tag(), sum));
-}
-
-template <class Tag>
-double places_off_by(const Extrapolation::View& view) {
-  const Turn<Tag> turn(view.now.turn);
-  const auto centre = Wide<Tag>::all(view.now.centre);
-  const auto ways = hn::Set(Tag(), view.substeps * view.goes);
-  return diagonal_of<Tag>(view.count, [&](int i) HWY_ATTR {
-    const auto foreseen =
-        Wide<Tag>::load(view.start + i).plus(ways, Wide<Tag>::load(view.step + i));
-    return turn.take(foreseen, Wide<Tag>::load(view.position + i).minus(centre));
-  });
-}
-
-template <class Tag>
-double ways_off_by(const Extrapolation::View& view) {
-  const Turn<Tag> turn(view.now.turn), since(view.now.turn * view.before.turn.transpose());
-  const auto centre = Wide<Tag>::all(view.now.centre), before = Wide<Tag>::all(view.before.centre);
-  const auto goes = hn::Set(Tag(), view.goes);
-  return diagonal_of<Tag>(view.count, [&](int i) HWY_ATTR {
-    const auto position = Wide<Tag>::load(view.position + i).minus(centre);
-    return turn.take(Wide<Tag>::load(view.step + i).times(goes),
-                     since.take(Wide<Tag>::load(view.previous + i).minus(before), position));
-  });
-}
-
-using All = hn::ScalableTag<double>;
-using One = hn::CappedTag<double, 1>;
-
-double places_off(const Extrapolation::View& view) {
-  return view.count < int(hn::Lanes(All())) ? places_off_by<One>(view) : places_off_by<All>(view);
-}
-
-double ways_off(const Extrapolation::View& view) {
-  return view.count < int(hn::Lanes(All())) ? ways_off_by<One>(view) : ways_off_by<All>(view);
-}
-
-}  // namespace
-}  // namespace pliant::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
-
-#if HWY_ONCE
-
 namespace pliant {
-
-HWY_EXPORT(places_off);
-HWY_EXPORT(ways_off);
-
 namespace {
+
+/// The diagonal of the box round some vectors; not a number where one of them is not finite.
+template <class At>
+double diagonal_of(int count, const At& at) {
+  const DisplacementBound box = displacement_of(count, at);
+  return box.max < HUGE_VAL ? 2 * box.deviation.norm() : std::numeric_limits<double>::quiet_NaN();
+}
 
 constexpr int samples = 32;        // points that tell how a body turns
 constexpr double most_steps = 16;  // that lists last
@@ -149,6 +29,23 @@ Vec3 centre_of(const std::vector<Vec3>& points) {
   double count = 0;
   for (std::size_t i = 0; i < points.size(); i += stride(points), ++count) sum += points[i];
   return sum / count;
+}
+
+double places_off(const Extrapolation::View& view) {
+  const double substeps = view.substeps * view.goes;
+  return diagonal_of(view.count, [&](int i) -> Vec3 {
+    const Vec3 foreseen = view.start[i] + substeps * view.step[i];
+    return view.position[i] - view.now.centre - view.now.turn * foreseen;
+  });
+}
+
+double ways_off(const Extrapolation::View& view) {
+  const Mat3 since = view.now.turn * view.before.turn.transpose();
+  return diagonal_of(view.count, [&](int i) -> Vec3 {
+    const Vec3 moved =
+        view.position[i] - view.now.centre - since * (view.previous[i] - view.before.centre);
+    return moved - view.goes * (view.now.turn * view.step[i]);
+  });
 }
 
 }  // namespace
@@ -179,7 +76,7 @@ double Extrapolation::best_share(const Positions& points) const {
   if (elapsed_ == 0 || start_.size() != points.position.size()) return 1;
   double best = 1, least = std::numeric_limits<double>::infinity();
   for (const double share : {1.0, 0.5, 0.0}) {
-    const double off = HWY_DYNAMIC_DISPATCH(places_off)(view(points, share));
+    const double off = places_off(view(points, share));
     if (off < least) best = share, least = off;
   }
   return best;
@@ -230,10 +127,10 @@ void Extrapolation::follow(double in_substep, double since_detection) {
 void Extrapolation::look(const Positions& points) {
   if (start_.size() != points.position.size() || start_.empty()) return;
   now_ = frame_of(points.position);
-  budget_.measured(HWY_DYNAMIC_DISPATCH(places_off)(view(points, goes_)));
+  budget_.measured(places_off(view(points, goes_)));
   if (budget_.holds(2 * step_off_)) return;
   before_ = frame_of(points.previous);
-  set_step_off(HWY_DYNAMIC_DISPATCH(ways_off)(view(points, goes_)));
+  set_step_off(ways_off(view(points, goes_)));
 }
 
 /// What is near each other also goes so much further by turning with the body.
@@ -247,4 +144,3 @@ bool Extrapolation::strayed(int count, double h) const {
 }
 
 }  // namespace pliant
-#endif

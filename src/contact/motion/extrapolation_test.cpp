@@ -133,7 +133,7 @@ TEST_CASE("distances are off by no more than a motion that has not strayed allow
   CHECK((always || looked < held + strayed));
 }
 
-TEST_CASE("what shivers is foreseen to stay, and where it is lost no motion holds") {
+TEST_CASE("vibrating points are expected to stay, and no extrapolation holds where they are lost") {
   const double slack = 0.05;
   Cloud cloud(64);
   const std::vector<Vec3> rest = cloud.position;

@@ -45,7 +45,7 @@ TEST_CASE("a measured displacement replaces a longer sum, never a shorter one") 
   CHECK(budget.used() == 0.75);
 }
 
-TEST_CASE("what was measured from before a list was made does not count for it") {
+TEST_CASE("motion measured from before a list was made does not count for it") {
   MotionBudget budget;
   budget.start(10);
   budget.add(2);

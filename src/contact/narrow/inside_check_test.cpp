@@ -52,7 +52,7 @@ TEST_CASE("a ray along edges and through corners passes each of them once") {
         CHECK(winding_by_ray(body.skin, {x, y, z}) == (std::abs(x) < 0.5 ? 1 : 0));
 }
 
-TEST_CASE("a tip that was squeezed through itself claims nobody who is outside") {
+TEST_CASE("a tip that was squeezed through itself claims no vertex outside") {
   std::vector<Body> bodies;
   bodies.push_back(surface_body(pierced_box()));
   bodies.push_back(surface_body(moved(sphere_mesh(0.1, 0.02), Vec3::Constant(-0.4 - 0.07))));

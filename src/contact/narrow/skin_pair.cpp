@@ -11,9 +11,9 @@
 namespace pliant {
 namespace {
 
-constexpr double same_way = 0.2;  // cosine between normals of surfaces that do not face each other
-constexpr double other_way = -0.2;   // and of parts of one skin that do, at most
-constexpr double ends = 1e-3;        // edges meet between these shares from their ends,
+constexpr double agreeing = 0.2;  // cosine between normals of surfaces that do not face each other
+constexpr double opposed = -0.2;  // and of parts of one skin that do, at most
+constexpr double ends = 1e-3;     // edges meet between these shares from their ends,
 constexpr double least_sine = 0.01;  // at no smaller angle than this,
 constexpr double arc_margin = 0.02;  // and with a normal that lies between their faces'
 constexpr double way_back =
@@ -56,7 +56,7 @@ Contact& SkinPair::add(const ContactKey& key, const Vec3& normal, double gap, do
 bool SkinPair::may_meet_own(int vertex, const Vec3& normal, int triangle) const {
   const Skin& skin = a;
   const Vec3 face = face_normal(skin, skin.position, triangle);
-  if (normal.dot(face) > other_way) return false;
+  if (normal.dot(face) > opposed) return false;
   // Far behind it, that is on the other side of a thin part: it cannot come round to the front.
   const int corner = skin.triangles[triangle][0];
   const Vec3 off = skin.position[vertex] - skin.position[corner];
@@ -140,7 +140,7 @@ void SkinPair::look_around(int vertex, Candidates candidates, int& last,
   nearest.distance = furthest();
   const double corner_reach = 2 * (thickness + travel);  // walls of a corner must be that near
   // After a passage a vertex is no further away than that; a little more, for rounding.
-  const double passing = (1 + 1e-9) * travel + 1e-12 * size;
+  const double passing = (1 + 1e-9) * travel + 1e-12 * scale;
   const auto is_own_neighbour = [&](int t) {
     if (!self()) return false;
     if (!normal) normal = rough_normal(a, topology_a, a.position, vertex);
@@ -158,7 +158,7 @@ void SkinPair::look_around(int vertex, Candidates candidates, int& last,
   if (last >= 0 && candidates[0].distance - moved <= std::max(bound, corner_reach)) {
     guess = closest(x, candidates[last].triangle);
     if (guess.distance < bound && !is_own_neighbour(guess.triangle) && counts(guess))
-      bound = (1 + 1e-9) * guess.distance + 1e-12 * size;
+      bound = (1 + 1e-9) * guess.distance + 1e-12 * scale;
     else guess.triangle = -1;
   }
   last = -1;
@@ -272,14 +272,21 @@ void SkinPair::touch_listed(CandidateList& listed, int first, int stop, double p
          "topologies are of these skins");
   const double looked = furthest(), far = 1.25 * looked + rest * travel;
   for (int k = first; k < stop; ++k) {
-    if (listed.room[k] > path + looked) continue;
+    if (listed.clearance[k] > path + looked) continue;
     if (listed.last[k] < 0) {
       const double there = distance(listed.vertex[k], listed.candidates(k), far);
-      listed.room[k] = there + path;
+      listed.clearance[k] = there + path;
       if (there > looked) continue;
     }
     touch(listed.vertex[k], listed.candidates(k), listed.last[k], near_by, found);
   }
+}
+
+void SkinPair::cross_listed(std::span<ListedEdges> listed, double path,
+                            std::vector<Contact>& found) const {
+  const double looked = path + furthest();
+  for (auto& [edge, other, clearance] : listed)
+    if (clearance <= looked) clearance = path + cross(edge, other, found);
 }
 
 double SkinPair::distance(int vertex, Candidates candidates, double most) const {
@@ -307,7 +314,7 @@ void SkinPair::touch_nearest(int vertex, Candidates candidates, const VertexNeig
         a.previous[vertex] - blend(theirs.previous, theirs.triangles[t], nearest.share);
     const double side = face_normal(theirs, theirs.previous, t).dot(then) >= 0 ? 1 : -1;
     // Over the inside of a sheet its normal counts; round its rim, the way to the vertex.
-    const bool over = feature.in_face() || r.norm() < 1e-9 * size;
+    const bool over = feature.in_face() || r.norm() < 1e-9 * scale;
     add(vertex, 0, t, nearest.share, over ? Vec3(side * face) : Vec3(r.normalized()), false, found);
     return;
   }
@@ -322,7 +329,7 @@ void SkinPair::touch_nearest(int vertex, Candidates candidates, const VertexNeig
   const double deep = overlap(way_to(vertex, nearest).norm()) + thickness;
   if (nearest.distance > deep) return;
   const Vec3 own = vertex_normal(a, topology_a, a.position, vertex);
-  if (own.dot(face_normal(theirs, theirs.position, t)) <= same_way) {
+  if (own.dot(face_normal(theirs, theirs.position, t)) <= agreeing) {
     add(vertex, 0, t, nearest.share, feature.outward(r, true, out), false, found);
     return;
   }
@@ -336,7 +343,7 @@ void SkinPair::touch_nearest(int vertex, Candidates candidates, const VertexNeig
     if (box_of(theirs.position, corners).squared_distance(x) > facing.distance * facing.distance)
       continue;
     const Vec3 normal = face_normal(theirs, theirs.position, other);
-    if (own.dot(normal) > same_way || normal.dot(x - theirs.position[corners[0]]) > 0) continue;
+    if (own.dot(normal) > agreeing || normal.dot(x - theirs.position[corners[0]]) > 0) continue;
     const SurfacePoint here = closest(x, other);
     const bool nearer = here.distance < facing.distance ||
                         (here.distance == facing.distance && other < facing.triangle);

@@ -36,7 +36,7 @@ struct SkinPair {
   const ContactMemory& memory;
   int index_a, index_b;  // bodies; -1 = a collider
   double friction;       // Coulomb
-  double size;           // [m] of the smaller
+  double scale;          // [m] the smaller contact scale
   double thickness;      // [m]
   double near;           // [m] gaps up to here always take part
   double depth;          // [m] deeper overlap is left alone: the way out is ambiguous
@@ -80,7 +80,7 @@ struct SkinPair {
   /// [m] Features that are further apart have no contact.
   double limit(double way) const { return thickness + std::max(reach(way), overlap(way)); }
   /// [m] Nothing that is further apart is looked at; a little more, for rounding.
-  double furthest() const { return (1 + 1e-9) * limit(travel) + 1e-12 * size; }
+  double furthest() const { return (1 + 1e-9) * limit(travel) + 1e-12 * scale; }
 
   using Candidates = std::span<const Candidate>;
   /// Appends the contacts of a vertex of a with these triangles of b: with the nearest one, and in
@@ -93,6 +93,8 @@ struct SkinPair {
   /// against each other since they were listed, there and back.
   void touch_listed(CandidateList& listed, int first, int stop, double path,
                     VertexNeighbours& near_by, std::vector<Contact>& found) const;
+  /// The same for pairs of edges that are listed.
+  void cross_listed(std::span<ListedEdges> listed, double path, std::vector<Contact>& found) const;
   /// [m] A lower bound of the distance of a vertex of a from these triangles of b, at most `most`.
   double distance(int vertex, Candidates candidates, double most) const;
   /// Appends the contact of an edge of a with one of b, if there is one. Returns how far apart the

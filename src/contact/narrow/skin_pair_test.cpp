@@ -46,7 +46,7 @@ struct Two {
             .index_a = 0,
             .index_b = 1,
             .friction = 0.5,
-            .size = 1,
+            .scale = 1,
             .thickness = 0.01,
             .near = 0.05,
             .depth = 0.05,

@@ -38,16 +38,6 @@ struct Bystanders {
   }
 };
 
-/// Two edges that can come near each other.
-struct ListedEdges {
-  int a = 0, b = 0;
-  double clearance = 0;  // [m] as that of a listed vertex, see CandidateList
-
-  bool operator<(const ListedEdges& other) const {
-    return a != other.a ? a < other.a : b < other.b;
-  }
-};
-
 /// Two bodies that come near each other, a < b.
 ///
 ///   pair of bodies ----> parts ----> lists of features ----> contacts
@@ -137,12 +127,12 @@ struct BodyPair {
   }
 };
 
-/// [m] What lengths of contacts between two bodies are shares of: the size of the smaller one.
-inline double size_of_pair(std::span<const Body> bodies, int a, int b) {
-  return std::min(bodies[a].size, bodies[b].size);
+/// [m] What lengths of contacts between two bodies are shares of: the smaller contact scale.
+inline double scale_of_pair(std::span<const Body> bodies, int a, int b) {
+  return std::min(bodies[a].contact_scale, bodies[b].contact_scale);
 }
-inline double size_of(std::span<const Body> bodies, const BodyPair& pair) {
-  return size_of_pair(bodies, pair.a, pair.b);
+inline double scale_of(std::span<const Body> bodies, const BodyPair& pair) {
+  return scale_of_pair(bodies, pair.a, pair.b);
 }
 
 }  // namespace pliant

@@ -28,7 +28,7 @@ void BodyPairs::sweep(std::span<const Body> bodies, const ContactSurfaces& surfa
   });
   double widest = 0;  // what thickness and reach can add
   for (const Body& body : bodies)
-    widest = std::max(widest, radius(body, body, settings.reach * body.size, 0));
+    widest = std::max(widest, radius(body, body, settings.reach * body.contact_scale, 0));
   for (std::size_t i = 0; i < by_place_.size(); ++i) {
     const int a = by_place_[i];
     const double end = surfaces.box(a).high.x() + alone[a] + widest;
@@ -36,7 +36,7 @@ void BodyPairs::sweep(std::span<const Body> bodies, const ContactSurfaces& surfa
       const int b = by_place_[k];
       if (surfaces.box(b).low.x() - alone[b] > end) break;
       Box box = surfaces.box(b);
-      box.grow(radius(bodies[a], bodies[b], settings.reach * size_of_pair(bodies, a, b),
+      box.grow(radius(bodies[a], bodies[b], settings.reach * scale_of_pair(bodies, a, b),
                       alone[a] + alone[b]));
       if (box.overlaps(surfaces.box(a))) near_each_other_.push_back(std::minmax(a, b));
     }

@@ -16,7 +16,7 @@ namespace {
 
 Body body_of(const TriangleMesh& mesh) {
   Body body;
-  put_on(body, embedded_skin(mesh, Weights::identity(int(mesh.points.size()))));
+  set_skin(body, embedded_skin(mesh, Weights::identity(int(mesh.points.size()))));
   return body;
 }
 
@@ -64,7 +64,8 @@ TEST_CASE("pairs of bodies are those that brute force finds, on 1000 sets of 200
       for (int b = a + 1; b < 200; ++b) {
         Box grown = boxes[b];
         grown.grow(2 * (bodies[a].thickness + bodies[b].thickness) +
-                   settings.reach * std::min(bodies[a].size, bodies[b].size) + alone[a] + alone[b]);
+                   settings.reach * std::min(bodies[a].contact_scale, bodies[b].contact_scale) +
+                   alone[a] + alone[b]);
         if (!grown.overlaps(boxes[a])) continue;
         const auto pairs = candidates.pairs();
         same = same && next < pairs.size() && pairs[next].a == a && pairs[next].b == b;
@@ -92,7 +93,7 @@ TEST_CASE("lists hold every triangle that is near enough, and never say that it 
     candidates.find(bodies, surfaces, settings, std::vector<double>{0.1, 0.1});
     REQUIRE(candidates.pairs().size() == 1);
     BodyPair& pair = candidates.pairs()[0];
-    pair.reach = settings.reach * bodies[0].size;
+    pair.reach = settings.reach * bodies[0].contact_scale;
     pair.allowance = 0.05;
     for (int b = 0; b < 2; ++b) surfaces.ask_all(b);
     surfaces.refit_asked(bodies);
@@ -108,7 +109,7 @@ TEST_CASE("lists hold every triangle that is near enough, and never say that it 
     pair.parts.add(moved);
     const double apart = pair.parts.left();
     list_bystanders(bodies, surfaces, pair, apart);
-    bool rooms_hold = true;
+    bool clearances_hold = true;
     for (int side = 0; side < 2; ++side) {
       const Skin &ours = bodies[side].skin, &theirs = bodies[1 - side].skin;
       const CandidateList& listed = side == 0 ? pair.of_a : pair.of_b;
@@ -118,12 +119,12 @@ TEST_CASE("lists hold every triangle that is near enough, and never say that it 
           const double distance = closest_on_triangle(ours.position[v], theirs.position[p],
                                                       theirs.position[q], theirs.position[r])
                                       .distance;
-          const auto& [watched, room] = side == 0 ? pair.around_a : pair.around_b;
+          const auto& [watched, clearance] = side == 0 ? pair.around_a : pair.around_b;
           const auto around = std::find(watched.vertex.begin(), watched.vertex.end(), v);
           if (distance > pair.reach + pair.allowance) {
             const bool known = around != watched.vertex.end();
-            rooms_hold =
-                rooms_hold && (known ? room[around - watched.vertex.begin()] : apart) <= distance;
+            clearances_hold = clearances_hold && (known ? clearance[around - watched.vertex.begin()]
+                                                        : apart) <= distance;
             continue;
           }
           CHECK(around != watched.vertex.end());
@@ -140,6 +141,6 @@ TEST_CASE("lists hold every triangle that is near enough, and never say that it 
                              [](const auto& a, const auto& b) { return a.distance < b.distance; }));
       }
     }
-    CHECK(rooms_hold);
+    CHECK(clearances_hold);
   }
 }

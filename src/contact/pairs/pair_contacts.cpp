@@ -15,7 +15,7 @@ namespace {
 constexpr int grain = 64;      // vertices or edges
 constexpr int pair_grain = 4;  // pairs of bodies
 
-// How far lists look ahead, in sizes. Lists of features are looked through in every substep, so
+// How far lists look ahead, in scales. Lists of features are looked through in every substep, so
 // they look less far than lists of bodies.
 constexpr double short_sight = 0.025;
 constexpr double long_sight = 0.1;
@@ -26,7 +26,7 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 
 /// [m] How far the lists of a pair look ahead.
 double sight(const ContactFrame& frame, const BodyPair& pair) {
-  return short_sight * size_of(frame.bodies, pair);
+  return short_sight * scale_of(frame.bodies, pair);
 }
 
 /// [m] Of those around a pair's lists, when both sides went by `mean`, more or less. Two that are
@@ -42,7 +42,7 @@ double clearance_left(const Skin& skin, const Bystanders& around, const Vec3& me
 SkinPair PairContacts::skin_pair(const ContactFrame& frame, const PairSide& side) const {
   const Body &a = frame.bodies[side.a], &b = frame.bodies[side.b];
   const BodyPair& pair = pairs_[side.pair];
-  const double size = size_of(frame.bodies, pair);
+  const double scale = scale_of(frame.bodies, pair);
   return {.a = a.skin,
           .b = b.skin,
           .topology_a = frame.surfaces.topology(side.a),
@@ -51,14 +51,14 @@ SkinPair PairContacts::skin_pair(const ContactFrame& frame, const PairSide& side
           .index_a = side.a,
           .index_b = side.b,
           .friction = std::sqrt(a.friction * b.friction),
-          .size = size,
+          .scale = scale,
           .thickness = a.thickness + b.thickness,
           .near = pair.always(),
           .depth = pair.always(),
           .travel = pair.listed_travel,
           .moved = pair.listed_moved,
-          .exit = frame.settings.exit_speed * size * frame.substep.h,
-          .tolerance = frame.settings.tolerance * size,
+          .exit = frame.settings.exit_speed * scale * frame.substep.h,
+          .tolerance = frame.settings.tolerance * scale,
           .deepest = pair.near};
 }
 
@@ -105,7 +105,7 @@ void PairContacts::find_pairs(const ContactFrame& frame) {
     const Body& body = frame.bodies[b];
     alone_[b] =
         std::max(predicted_displacement(top_speed(body.nodes), frame.step), 4 * motion_[b].travel) +
-        long_sight * body.size;
+        long_sight * body.contact_scale;
     motion_[b].budget.start(alone_[b]);
   }
   pairs_.find(frame.bodies, frame.surfaces, frame.settings, alone_);
@@ -115,7 +115,7 @@ void PairContacts::find_pairs(const ContactFrame& frame) {
     BodyPair& pair = pairs_[p];
     pair.travel =
         relative_displacement(frame.motion[pair.a].in_substep, frame.motion[pair.b].in_substep);
-    pair.near = frame.settings.reach * size_of(frame.bodies, pair);
+    pair.near = frame.settings.reach * scale_of(frame.bodies, pair);
     pair.thickness = frame.bodies[pair.a].thickness + frame.bodies[pair.b].thickness;
     if (!pair.is_listed) return;
     if (!starts_) follow_features(frame, pair);
@@ -135,11 +135,11 @@ bool PairContacts::needs_parts(const ContactFrame& frame, const BodyPair& pair) 
 
 /// `finds_parts`: anew, for which all boxes of the two must be up to date.
 void PairContacts::list(const ContactFrame& frame, BodyPair& pair, bool finds_parts) {
-  const double size = size_of(frame.bodies, pair);
+  const double scale = scale_of(frame.bodies, pair);
   const double most_allowed = sight(frame, pair), far = far_sight * most_allowed;
   if (finds_parts) {
     const double reach = pair.reach_of_any() + most_allowed;
-    find_parts(frame.surfaces, pair, reach + nearby * size, reach + far);
+    find_parts(frame.surfaces, pair, reach + nearby * scale, reach + far);
   }
   const double separation = pair.parts.left();
   constexpr int most_rounds = 3;
@@ -339,7 +339,7 @@ void PairContacts::follow_features(const ContactFrame& frame, BodyPair& pair) {
   }
   const auto motion = [](const Skin& skin, const ListedVertices& listed) {
     return displacements_of(listed.vertex, skin.position, skin.previous, listed.start,
-                            skin.last_seen());
+                            skin.last_detection());
   };
   const PointMotion a = motion(ours, pair.listed_a), b = motion(theirs, pair.listed_b);
   pair.listed_moved = relative_displacement(a.since_start, b.since_start);
@@ -365,18 +365,6 @@ void PairContacts::follow_features(const ContactFrame& frame) {
   });
   any_outran_ = any_outran_ || std::any_of(pairs_.pairs().begin(), pairs_.pairs().end(),
                                            [](const BodyPair& p) { return !p.lists_hold(); });
-}
-
-// A pair of edges that was far apart is skipped until the bodies have moved so far that it may be
-// near again; see also SkinPair::touch_listed.
-void PairContacts::look_at_edges(const SkinPair& pair, const PairSide& side, int first, int stop,
-                                 std::vector<Contact>& found) {
-  BodyPair& listed = pairs_[side.pair];
-  const double looked = listed.path + pair.furthest();
-  for (int k = first; k < stop; ++k) {
-    auto& [a, b, clearance] = listed.edges[std::size_t(k)];
-    if (clearance <= looked) clearance = pair.cross(a, b, found) + listed.path;
-  }
 }
 
 /// Contacts of pairs that have slipped are found anew.
@@ -405,7 +393,7 @@ void PairContacts::look(const ContactFrame& frame, ContactList& contacts) {
                 1;
     for (int i = begin; i < end; ++side) {
       const SkinPair pair = skin_pair(frame, *side);
-      const BodyPair& listed = pairs_[side->pair];
+      BodyPair& listed = pairs_[side->pair];
       const int first = i - side->start;
       const int stop = std::min(end, side->start + count(*side)) - side->start;
       if (listed.is_recycled())
@@ -413,7 +401,10 @@ void PairContacts::look(const ContactFrame& frame, ContactList& contacts) {
           pair.again(listed.recycled.kind[side->kind][std::size_t(k)], found);
       else if (side->vertices)
         pair.touch_listed(*side->vertices, first, stop, listed.path, near_by, found);
-      else look_at_edges(pair, *side, first, stop, found);
+      else
+        pair.cross_listed(
+            std::span(listed.edges).subspan(std::size_t(first), std::size_t(stop - first)),
+            listed.path, found);
       i = side->start + stop;
     }
   });
@@ -452,7 +443,8 @@ void PairContacts::review(const ContactFrame& frame, const ContactList& contacts
   for (int kind = 0; kind < 3; ++kind)
     for (std::size_t i = begin[kind]; i < end[kind]; ++i) note_depth(frame, contacts[i], pair);
   const bool overlap = pair.deep || pair.overlaps;
-  pair.recycled.go_on(!overlap && is_solid(pair.a) && is_solid(pair.b), frame.settings.most_kept);
+  pair.recycled.go_on(!overlap && is_solid(pair.a) && is_solid(pair.b),
+                      frame.settings.most_recycled);
   if (!pair.recycled.may || pair.recycled.now) return;
   for (int kind = 0; kind < 3; ++kind)
     pair.recycled.take(kind, contacts, begin[kind], end[kind], frame.bodies);

@@ -77,8 +77,6 @@ class PairContacts {
   void order_sides();
   int count(const PairSide& side) const;
   SkinPair skin_pair(const ContactFrame& frame, const PairSide& side) const;
-  void look_at_edges(const SkinPair& pair, const PairSide& side, int first, int stop,
-                     std::vector<Contact>& found);
   void check_recycled(const ContactFrame& frame);
   void look(const ContactFrame& frame, ContactList& contacts);
   void review(const ContactFrame& frame, const ContactList& contacts, std::size_t first);

@@ -119,7 +119,9 @@ TEST_CASE("a vertex that flies through a body in one substep is held in front of
   CHECK(held == below);
 }
 
-TEST_CASE("who passed comes back at once; through its own skin no further than it was, or little") {
+TEST_CASE(
+    "a vertex that passed comes back at once; through its own skin no further than it was, or "
+    "little") {
   const double edge = 0.1, thick = 0.05, top = 0.005;
   const TriangleMesh block = box_mesh({0.3, 0.3, 0.3}, edge),
                      plate = box_mesh({1, 2 * top, 1}, edge);
@@ -151,7 +153,7 @@ TEST_CASE("who passed comes back at once; through its own skin no further than i
         if (!own) CHECK(asked == doctest::Approx(thick));
         const double least = std::max(above, 0.05 * edge), most = std::max(above, 0.2 * edge);
         CHECK(asked >= std::min(thick, least) - 1e-9);
-        if (own) CHECK(asked <= std::min(thick, most + exit * (*bodies)[0].size) + 1e-9);
+        if (own) CHECK(asked <= std::min(thick, most + exit * (*bodies)[0].contact_scale) + 1e-9);
       }
       CHECK(held == 16);
     }
@@ -269,12 +271,14 @@ TEST_CASE("a vertex in a hollow corner has a contact with each wall, over a flat
     if (contact.key.kind == ContactKey::vertex_triangle) CHECK(contact.key.feature_b == 0);
 }
 
-TEST_CASE("when lists were made decides time only: what is near is found whoever was far before") {
+TEST_CASE(
+    "when lists were made decides time only: what is near is found wherever bodies were "
+    "before") {
   // A ball rolls over a box, into it by a little and out again, while both tremble and a solve
   // pushes them about between substeps, and somebody else between steps. One finder keeps its
   // lists, the other knows what a saved one does and begins anew each time.
   ContactSettings settings;
-  settings.most_kept = 1;
+  settings.most_recycled = 1;
   const double h = 1.0 / 600;
   std::vector<Body> bodies = ball_on_box(0.12);
   const std::vector<Vec3> rest[2] = {bodies[0].skin.rest, bodies[1].skin.rest};
@@ -298,7 +302,7 @@ TEST_CASE("when lists were made decides time only: what is near is found whoever
     std::vector<SkinMotion> moved = moved_in_substep(bodies);
     for (int b = 0; b < 2; ++b)
       moved[b].since_detection =
-          displacement_of(bodies[b].skin.position, bodies[b].skin.last_seen());
+          displacement_of(bodies[b].skin.position, bodies[b].skin.last_detection());
     finder.find(bodies, {}, settings, moved, {h, 0, last}, found);
     return copies(found);
   };
@@ -308,7 +312,7 @@ TEST_CASE("when lists were made decides time only: what is near is found whoever
     // Where the last solve left them: a little off.
     for (int b = 0; b < 2; ++b) {
       const Vec3 push = 6e-4 * random_vector(9 + b, moment);
-      bodies[b].skin.seen = bodies[b].skin.position;
+      bodies[b].skin.at_detection = bodies[b].skin.position;
       for (Vec3& p : bodies[b].nodes.position) p += push;
       bodies[b].skin.position = bodies[b].nodes.position;
       bodies[b].nodes.previous = bodies[b].skin.previous = bodies[b].nodes.position;
@@ -320,8 +324,8 @@ TEST_CASE("when lists were made decides time only: what is near is found whoever
       bodies[0].skin.position = bodies[0].skin.previous = bodies[0].nodes.previous =
           bodies[0].nodes.position;
       for (Body& body : bodies) {
-        went.push_back({{}, displacement_of(body.skin.position, body.skin.seen)});
-        body.skin.seen.clear();
+        went.push_back({{}, displacement_of(body.skin.position, body.skin.at_detection)});
+        body.skin.at_detection.clear();
       }
       keeps.start_step(bodies, {}, settings, 0, 40 * h, went);
     }
@@ -333,8 +337,8 @@ TEST_CASE("when lists were made decides time only: what is near is found whoever
     anew.finder.archive(loaded);
     anew.start_step(bodies, {}, settings, 0, h);
     for (int b = 0; b < 2; ++b) place(b, moment, Vec3::Zero());
-    kept = find(keeps, moment == 80);  // who never hears of an end lists anew
-    for (Body& body : bodies) body.skin.seen.clear();
+    kept = find(keeps, moment == 80);  // a finder without an end of step lists anew
+    for (Body& body : bodies) body.skin.at_detection.clear();
     fresh = find(anew, true);
     REQUIRE(kept.size() == fresh.size());
     near += int(kept.size());
@@ -365,9 +369,9 @@ TEST_CASE("contacts that are kept are where new ones would be, and none is misse
     }
     bodies[b].nodes.position = to;
   };
-  const auto find = [&](SkinFinder& finder, int most_kept) {
+  const auto find = [&](SkinFinder& finder, int most_recycled) {
     ContactSettings settings;
-    settings.most_kept = most_kept;
+    settings.most_recycled = most_recycled;
     const std::vector<SkinMotion> moved = moved_in_substep(bodies);
     ContactList found;
     finder.find(bodies, {}, settings, moved, {h, 0}, found);
@@ -430,13 +434,13 @@ TEST_CASE("ways of some points are those of each of them") {
     CHECK(since_detection.mean == went.mean);
     CHECK(since_detection.deviation == went.deviation);
     const Vec3 middle = random_vector(4, i);
-    std::vector<double> room;
+    std::vector<double> clearance;
     double least = 1e9;
     for (int k = 0; k < count; ++k) {
-      room.push_back(random_unit(5, 100 * i + k));
-      least = std::min(least, room[k] - 2 * (position[points[k]] - start[k] - middle).norm());
+      clearance.push_back(random_unit(5, 100 * i + k));
+      least = std::min(least, clearance[k] - 2 * (position[points[k]] - start[k] - middle).norm());
     }
-    CHECK(std::abs(least_clearance(points, position, start, room, middle) - least) < 1e-14);
+    CHECK(std::abs(least_clearance(points, position, start, clearance, middle) - least) < 1e-14);
   }
   position[3].y() = std::numeric_limits<double>::quiet_NaN();
   CHECK(!std::isfinite(displacements_of(points, position, previous, start, seen).in_substep.max));

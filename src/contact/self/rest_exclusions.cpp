@@ -136,7 +136,7 @@ void RestExclusions::find_buried(const TriangleMesh& mesh, const Bvh& bvh, const
       triangles_[t].buried = triangles_[t].buried || vertices_[v].buried;
 }
 
-bool RestExclusions::look_same_way(const Feature& a, const Feature& b) {
+bool RestExclusions::normals_agree(const Feature& a, const Feature& b) {
   return a.normal.dot(b.normal) > away;
 }
 
@@ -164,7 +164,7 @@ bool RestExclusions::may_touch(const Skin& skin, int vertex, int triangle) const
   if (v.buried || t.buried) return false;
   const Vec3& x = skin.rest[vertex];
   const double edge = std::max(v.edge, t.edge);
-  const double near = std::max(least_, (look_same_way(v, t) ? smooth : own_edges) * edge);
+  const double near = std::max(least_, (normals_agree(v, t) ? smooth : own_edges) * edge);
   const double surely_far = near + t.edge, squared = (x - skin.rest[i]).squaredNorm();
   if (squared < near * near) return false;  // most neighbours
   if (squared < surely_far * surely_far &&
@@ -190,7 +190,7 @@ void RestExclusions::measure_apart(const Skin& skin, const SkinTree& tree, const
       bvh.triangles_in({box.low - Vec3::Constant(most), box.high + Vec3::Constant(most)}, near);
       for (const int v : tree.vertices(leaf))
         for (const int t : near) {
-          if (look_same_way(vertices_[v], triangles_[t])) continue;  // no nearer than that
+          if (normals_agree(vertices_[v], triangles_[t])) continue;  // no nearer than that
           const Vec3& x = skin.rest[v];
           const auto [i, j, k] = skin.triangles[t];
           const double surely_far = apart_[v] + triangles_[t].edge;

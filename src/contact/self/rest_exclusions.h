@@ -40,7 +40,7 @@ class RestExclusions {
   void find_buried(const TriangleMesh& mesh, const Bvh& bvh, const SkinTree& tree, bool closed);
   void measure_apart(const Skin& skin, const SkinTree& tree, const Bvh& bvh);
   void measure_parts(const Skin& skin);
-  static bool look_same_way(const Feature& a, const Feature& b);
+  static bool normals_agree(const Feature& a, const Feature& b);
   static bool is_same_flesh(const Vec3& between, const Vec3& normal, const Vec3& other_normal,
                             double edge, double depth);
   double neighbourhood(double edge, double other_edge) const;

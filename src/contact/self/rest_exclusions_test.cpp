@@ -48,7 +48,7 @@ TEST_CASE("one round piece of flesh has nothing to touch itself with, however fi
   }
 }
 
-TEST_CASE("what is long can bend and touch itself along its side, but not around it") {
+TEST_CASE("a long body can bend and touch itself along its side, but not around it") {
   const TriangleMesh mesh = capsule_mesh(0.1, 0.8, 0.04);
   Vec3 length = Vec3::Zero();  // the axis it is long along
   Box box;

@@ -9,17 +9,20 @@
 namespace pliant {
 namespace {
 
-constexpr int grain = 64;        // vertices or edges
-constexpr double self_size = 6;  // longest edges: the most that counts as a body's size to itself
+constexpr int grain = 64;         // vertices or edges
+constexpr double self_scale = 6;  // longest edges: the most that counts as a body's scale to itself
 // Mean edges: overlap of parts that is deeper is left alone. Their triangles come and go, and new
 // ones may begin a little inside of each other.
 constexpr double part_depth = 0.5;
 
 /// [m] What lengths of contacts of a body with itself are shares of. Parts of one body are as thin
 /// as its elements allow, however long it is.
-double size_of(const Body& body, const SkinTopology& topology) {
-  return std::min(body.size, self_size * topology.longest_edge);
+double scale_of(const Body& body, const SkinTopology& topology) {
+  return std::min(body.contact_scale, self_scale * topology.longest_edge);
 }
+
+/// [m] No two points moved further against each other than across the box round all displacements.
+double relative_motion(const DisplacementBound& motion) { return 2 * motion.deviation.norm(); }
 
 }  // namespace
 
@@ -27,7 +30,8 @@ void SelfContacts::start_step(const ContactFrame& frame) {
   const int known = int(std::min(lists_.size(), frame.bodies.size()));
   parallel_for(known, 1, [&](int b, int) {
     if (frame.surfaces.is_new(b)) lists_[b] = SelfLists();
-    lists_[b].start_step(frame.bodies[b].skin, b, frame.surfaces);
+    lists_[b].start_step(frame.bodies[b].skin, b, frame.surfaces,
+                         relative_motion(frame.motion[b].since_detection));
   });
 }
 
@@ -36,12 +40,10 @@ void SelfContacts::follow(const ContactFrame& frame) {
   lists_.resize(frame.bodies.size());
   const double h = frame.substep.h, step = std::max(frame.step, h);
   for (std::size_t b = 0; b < lists_.size(); ++b) {
-    // No two points moved further against each other than across the box round all displacements.
     const SkinMotion& motion = frame.motion[b];
-    const double in_substep = 2 * motion.in_substep.deviation.norm();
-    const double since_detection = 2 * motion.since_detection.deviation.norm();
     if (meets_own(frame.bodies[b], frame.settings.touch))
-      lists_[b].follow(frame.bodies[b], step, h, in_substep, since_detection);
+      lists_[b].follow(frame.bodies[b], step, h, relative_motion(motion.in_substep),
+                       relative_motion(motion.since_detection));
     else lists_[b].deactivate();
   }
 }
@@ -65,7 +67,7 @@ void SelfContacts::list(const ContactFrame& frame, int b) {
   const Body& body = frame.bodies[b];
   // A gap that is kept, once more; where that is much, as little as other bodies may have.
   const SkinTopology& topology = frame.surfaces.topology(b);
-  double near = std::min(2 * body.thickness, frame.settings.reach * size_of(body, topology));
+  double near = std::min(2 * body.thickness, frame.settings.reach * scale_of(body, topology));
   if (has_parts(body.skin)) near = std::max(near, part_depth * topology.mean_edge);
   lists_[b].list(body, b, frame.surfaces, near);
 }
@@ -73,7 +75,7 @@ void SelfContacts::list(const ContactFrame& frame, int b) {
 void SelfContacts::look(const ContactFrame& frame, Chunk& chunk, std::vector<Contact>& found) {
   const Body& body = frame.bodies[chunk.body];
   const SkinTopology& topology = frame.surfaces.topology(chunk.body);
-  const double size = size_of(body, topology);
+  const double scale = scale_of(body, topology);
   SkinPair pair{.a = body.skin,
                 .b = body.skin,
                 .topology_a = topology,
@@ -82,18 +84,18 @@ void SelfContacts::look(const ContactFrame& frame, Chunk& chunk, std::vector<Con
                 .index_a = chunk.body,
                 .index_b = chunk.body,
                 .friction = std::sqrt(body.friction * body.friction),
-                .size = size,
+                .scale = scale,
                 .thickness = 2 * body.thickness,
                 .near = 0,
                 .depth = 0,
                 .travel = 0,
                 .moved = 0,
-                .exit = frame.settings.exit_speed * size * frame.substep.h,
-                .tolerance = frame.settings.tolerance * body.size,
+                .exit = frame.settings.exit_speed * scale * frame.substep.h,
+                .tolerance = frame.settings.tolerance * body.contact_scale,
                 .of_parts = has_parts(body.skin)};
   SelfLists& lists = lists_[chunk.body];
   lists.set_motion(pair);
-  for (int k = chunk.begin; k < chunk.end; ++k) lists.look(pair, k, chunk.near_by, found);
+  lists.look(pair, chunk.begin, chunk.end, chunk.near_by, found);
 }
 
 void SelfContacts::find(const ContactFrame& frame, std::size_t first, ContactList& contacts) {

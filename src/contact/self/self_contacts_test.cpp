@@ -19,7 +19,7 @@ Body body_of(const TriangleMesh& mesh) {
   Body body;
   body.nodes = Nodes::at(mesh.points);
   body.nodes.mass.assign(mesh.points.size(), 1);
-  put_on(body, embedded_skin(mesh, Weights::identity(int(mesh.points.size()))));
+  set_skin(body, embedded_skin(mesh, Weights::identity(int(mesh.points.size()))));
   return body;
 }
 
@@ -32,8 +32,8 @@ ContactSettings meets_itself() {
 constexpr int substeps = 4;
 
 /// Moves the body to `points` in one step, along straight ways, and returns the contacts of each
-/// substep. `forgets`: each substep is looked at by one who knows no more of the body than how it
-/// was when the step began.
+/// substep. `forgets`: each substep is looked at by a finder that knows no more of the body than
+/// how it was when the step began.
 std::vector<Contact> move_to(Body& body, const std::vector<Vec3>& points, SkinFinder& finder,
                              bool forgets = false) {
   const ContactSettings settings = meets_itself();
@@ -247,7 +247,7 @@ TEST_CASE("legs that fold onto each other meet with every vertex that comes near
   CHECK(near > 20);
 }
 
-TEST_CASE("what is one piece of flesh does not touch itself, squeezed or turned inside out") {
+TEST_CASE("one solid part does not touch itself, squeezed or turned inside out") {
   const auto contacts = [](const TriangleMesh& mesh, const auto& move) {
     Body body = body_of(mesh);
     SkinFinder finder;

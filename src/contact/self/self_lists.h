@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -22,8 +21,8 @@ namespace pliant {
 class SelfLists {
  public:
   /// Once per step, before its first substep, with surfaces prepared. The body, which is the
-  /// `index`-th, may have been moved since the last step.
-  void start_step(const Skin& skin, int index, const ContactSurfaces& surfaces);
+  /// `index`-th, may have been moved since the last step: no two points by more than `moved` [m].
+  void start_step(const Skin& skin, int index, const ContactSurfaces& surfaces, double moved);
   /// Once per substep of h seconds. `step` [s]: how long lists last, about; `way` and `went` [m]:
   /// no two points moved further against each other in the substep, and since contacts were found.
   void follow(const Body& body, double step, double h, double way, double went);
@@ -42,9 +41,9 @@ class SelfLists {
 
   // Listed features: vertices, then edges.
   int count() const { return vertices_.count() + int(edges_.size()); }
-  /// Appends the contacts of the k-th, if there are any. `pair`: the body and itself; what it says
-  /// of motion must be set.
-  void look(const SkinPair& pair, int k, SkinPair::VertexNeighbours& near_by,
+  /// Appends the contacts of [first, stop), if there are any. `pair`: the body and itself; what it
+  /// says of motion must be set.
+  void look(const SkinPair& pair, int first, int stop, SkinPair::VertexNeighbours& near_by,
             std::vector<Contact>& found);
   void set_motion(SkinPair& pair) const;
 
@@ -53,7 +52,7 @@ class SelfLists {
  private:
   struct FoundFeatures {  // of some pairs of leaves
     std::vector<CandidateList::Found> vertices;
-    std::vector<std::array<int, 2>> edges;
+    std::vector<ListedEdges> edges;
     double fastest;
   };
   void list_pairs(const Skin& skin, const SkinTopology& topology, const SkinTree& tree, int begin,
@@ -78,7 +77,8 @@ class SelfLists {
   double h_ = 0, step_ = 0;  // [s] a substep, and how long lists are to last, about
 
   CandidateList vertices_;
-  std::vector<std::array<int, 2>> edges_;  // in order, each two once
+  std::vector<ListedEdges> edges_;         // in order, each two once
+  double path_ = 0;                        // [m] all displacements since they were listed
   double fastest_ = 0;                     // [m] what is listed goes no further against each other
   std::vector<SelfTree::LeafPair> pairs_;  // leaves that come near each other,
   std::vector<int> exclusion_of_;          // and what of them may touch; see ExclusionCache
@@ -91,6 +91,7 @@ class SelfLists {
   std::vector<int> unknown_;           // pairs
   std::vector<FoundFeatures> listed_;  // the first few
   std::vector<CandidateList::Found> found_;
+  CandidateList::Workspace workspace_;
 };
 
 }  // namespace pliant

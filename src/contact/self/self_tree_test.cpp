@@ -29,7 +29,7 @@ Body rolled_bar(double angle, std::uint64_t seed) {
 
 }  // namespace
 
-TEST_CASE("whatever comes near each other is in a pair of leaves that is found") {
+TEST_CASE("features that come near each other are in a pair of leaves that is found") {
   double apart = 0;  // [m] at rest: what is nearer does not count
   SUBCASE("of all") {}
   SUBCASE("of what may touch") { apart = 0.1; }

@@ -184,35 +184,35 @@ void CompliantIsland::fill_column(const BodyResponse& part, int at, float* block
 
 void CompliantIsland::find_direct_own() {
   const ContactRows& rows = *rows_;
-  own_.assign(std::size_t(end_.row - begin_.row), Mat3::Zero());
-  has_own_.assign(own_.size(), 0);
+  diagonal_.assign(std::size_t(end_.row - begin_.row), Mat3::Zero());
+  has_diagonal_.assign(diagonal_.size(), 0);
   for (int k = 0; k < part_count_; ++k) {
     const BodyResponse& part = parts_[k];
     if (!part.direct) continue;
     for (int s = part.begin; s < part.end; ++s) {
       const double mobility = bodies_[part.body].nodes.mobility[rows.node[s]];
       for (int e = rows.slot_start[s]; e < rows.slot_start[s + 1]; ++e)
-        own_[std::size_t(rows.row[e] - first_)].diagonal().array() +=
+        diagonal_[std::size_t(rows.row[e] - first_)].diagonal().array() +=
             mobility * rows.row_a[e] * rows.row_a[e];
     }
   }
 }
 
-const Mat3& CompliantIsland::own(int row) {
+const Mat3& CompliantIsland::diagonal(int row) {
   const ContactRows& rows = *rows_;
   const auto r = std::size_t(row - first_);
-  if (has_own_[r]) return own_[r];
-  has_own_[r] = 1;
+  if (has_diagonal_[r]) return diagonal_[r];
+  has_diagonal_[r] = 1;
   for (int i = place_start_[r]; i < place_start_[r + 1]; ++i) {
     BodyResponse& part = parts_[places_[i].part];
     const float* column = column_of(part, places_[i].at);
     for (int k = rows.start[row]; k < rows.start[row + 1]; ++k)
       if (rows.slot[k] >= part.begin && rows.slot[k] < part.end)
-        own_[r] +=
+        diagonal_[r] +=
             rows.a[k] * block_at(column + part.numbers() * std::size_t(rows.slot[k] - part.begin),
                                  part.isotropic);
   }
-  return own_[r];
+  return diagonal_[r];
 }
 
 void CompliantIsland::push(int row, const Vec3& change) {

@@ -37,7 +37,7 @@ class CompliantIsland {
       sum += rows_->a[k] * node_[std::size_t(rows_->slot[k] - begin_.slot)];
     return sum;
   }
-  const Mat3& own(int row);  // [1/kg] what its own impulse moves a contact by
+  const Mat3& diagonal(int row);  // [1/kg] block of C: what its own impulse moves a contact by
   /// Changes an impulse: all nodes that feel it move.
   void push(int row, const Vec3& change);
 
@@ -79,8 +79,8 @@ class CompliantIsland {
   std::vector<BodyResponse> parts_;
   int part_count_ = 0;
   std::vector<Vec3> node_;  // [m] by slot of the island: where it is
-  std::vector<Mat3> own_;
-  std::vector<char> has_own_;
+  std::vector<Mat3> diagonal_;
+  std::vector<char> has_diagonal_;
   struct Place {
     int part, at;  // where a row stands among those of a part
   };

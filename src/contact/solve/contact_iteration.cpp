@@ -100,9 +100,9 @@ void ContactIteration::take_contacts(const Problem& problem) {
       answer.before += rows.a[k] * previous_[s];
       if (bound_[s] > 0) free += std::abs(rows.a[k]);
     }
-    answer.give = contact.yield;
+    answer.relaxation = contact.relaxation;
     if (free > 0 && free < least_free_share)
-      answer.give += least_free_share * least_free_share / (free * free) - 1;
+      answer.relaxation += least_free_share * least_free_share / (free * free) - 1;
     answer.normal = contact.normal;
     answer.point = contact.point;
     impulse_[r] = answer.accepted = contact.impulse;
@@ -110,7 +110,7 @@ void ContactIteration::take_contacts(const Problem& problem) {
     answer.goal = contact.goal;
     answer.friction = contact.friction;
     answer.tolerance = contact.tolerance;
-    answer.bond_give = contact.give;
+    answer.compliance = contact.compliance;
     answer.gap = contact.gap;
     answer.is_bond = contact.is_bond();
   });
@@ -149,27 +149,27 @@ bool ContactIteration::answer(const Problem& problem) {
     }
     const Vec3& y = impulse_[r];
     if (contact.is_bond) {
-      const double give = contact.bond_give + (slack + contact.give) * w;
-      const Vec3 off = x - contact.point + give * y;
+      const double compliance = contact.compliance + (slack + contact.relaxation) * w;
+      const Vec3 off = x - contact.point + compliance * y;
       error_[r] = off.norm() / contact.tolerance;
-      contact.next = y - off / (w + give);
+      contact.next = y - off / (w + compliance);
       turn_[r] = (y - contact.next).dot(contact.next - contact.accepted);
       return;
     }
     const double pressing = y.dot(n);
     const Vec3 tangential = y - pressing * n;
-    const Vec3 way = x - contact.before;
-    const Vec3 slip = way - way.dot(n) * n;
+    const Vec3 moved = x - contact.before;
+    const Vec3 slip = moved - moved.dot(n) * n;
 
-    const double give = contact.give * w;
-    const double off = contact.gap - contact.goal + give * pressing;
+    const double compliance = contact.relaxation * w;
+    const double off = contact.gap - contact.goal + compliance * pressing;
     double error = pressing > 0 ? std::abs(off) : std::max(0.0, -off);
     if (tangential.norm() < 0.999 * contact.friction * pressing)
       error = std::max(error, slip.norm() / problem.slip_share);
     error_[r] = error / contact.tolerance;
 
-    const double new_pressing = std::max(0.0, pressing - off / (w + give));
-    Vec3 q = tangential - slip / (w + give);
+    const double new_pressing = std::max(0.0, pressing - off / (w + compliance));
+    Vec3 q = tangential - slip / (w + compliance);
     const double size = q.norm(), most = contact.friction * new_pressing;
     if (size > most) q *= most / size;
     contact.next = new_pressing * n + q;
@@ -265,20 +265,20 @@ double ContactIteration::compliant_error(const Problem& problem, int row) {
   const Answer& contact = answers_[row];
   const Vec3 &n = contact.normal, &p = impulse_[row], &x = compliant_.x(row);
   if (contact.is_bond) {
-    const double w = compliant_.own(row).trace() / 3;
-    const double give = contact.bond_give + (slack + contact.give) * w;
-    return (x - contact.point + give * p).norm() / contact.tolerance;
+    const double w = compliant_.diagonal(row).trace() / 3;
+    const double compliance = contact.compliance + (slack + contact.relaxation) * w;
+    return (x - contact.point + compliance * p).norm() / contact.tolerance;
   }
   const double above = n.dot(x - contact.point) - contact.thickness - contact.goal;
   if (p.isZero(0) && above >= 0) return 0;
-  const double w = p.isZero(0) || contact.give > 0 ? n.dot(compliant_.own(row) * n) : 1;
+  const double w = p.isZero(0) || contact.relaxation > 0 ? n.dot(compliant_.diagonal(row) * n) : 1;
   if (w <= 0) return 0;
   const double pressing = p.dot(n);
-  const double off = above + contact.give * w * pressing;
+  const double off = above + contact.relaxation * w * pressing;
   double error = pressing > 0 ? std::abs(off) : std::max(0.0, -off);
   if ((p - pressing * n).norm() < 0.999 * contact.friction * pressing) {
-    const Vec3 way = x - contact.before;
-    error = std::max(error, (way - way.dot(n) * n).norm() / problem.slip_share);
+    const Vec3 moved = x - contact.before;
+    error = std::max(error, (moved - moved.dot(n) * n).norm() / problem.slip_share);
   }
   return error / contact.tolerance;
 }
@@ -288,26 +288,27 @@ Vec3 ContactIteration::compliant_answer(int row) {
   const Answer& contact = answers_[row];
   const Vec3 &n = contact.normal, &p = impulse_[row], &x = compliant_.x(row);
   if (contact.is_bond) {
-    const Mat3& own = compliant_.own(row);
-    const double w = own.trace() / 3;
+    const Mat3& diagonal = compliant_.diagonal(row);
+    const double w = diagonal.trace() / 3;
     if (w <= 0) return p;
-    const double give = contact.bond_give + (slack + contact.give) * w;
-    return p - (own + give * Mat3::Identity()).inverse() * (x - contact.point + give * p);
+    const double compliance = contact.compliance + (slack + contact.relaxation) * w;
+    return p - (diagonal + compliance * Mat3::Identity()).inverse() *
+                   (x - contact.point + compliance * p);
   }
   const double above = n.dot(x - contact.point) - contact.thickness - contact.goal;
   if (p.isZero(0) && above >= 0) return Vec3::Zero();
-  const Mat3& own = compliant_.own(row);
-  const double w = n.dot(own * n);
+  const Mat3& diagonal = compliant_.diagonal(row);
+  const double w = n.dot(diagonal * n);
   if (w <= 0) return Vec3::Zero();
-  const double pressing = p.dot(n), give = contact.give * w;
-  const double off = above + give * pressing;
-  const double new_pressing = std::max(0.0, pressing - off / (w + give));
+  const double pressing = p.dot(n), compliance = contact.relaxation * w;
+  const double off = above + compliance * pressing;
+  const double new_pressing = std::max(0.0, pressing - off / (w + compliance));
   if (new_pressing == 0) return Vec3::Zero();
-  const Vec3 way = x - contact.before;
-  const Vec3 slip = way - way.dot(n) * n;
+  const Vec3 moved = x - contact.before;
+  const Vec3 slip = moved - moved.dot(n) * n;
   // Sideways it gives way by no more than this.
-  const double sideways = own.trace() - w;
-  Vec3 q = p - pressing * n - slip / (sideways + give);
+  const double sideways = diagonal.trace() - w;
+  Vec3 q = p - pressing * n - slip / (sideways + compliance);
   const double size = q.norm(), most = contact.friction * new_pressing;
   if (size > most) q *= most / size;
   return new_pressing * n + q;
@@ -418,13 +419,13 @@ ContactIteration::Outcome ContactIteration::solve(Problem problem,
       return is(problem.contacts[problem.rows.contact[first + r]]);
     });
   };
-  const bool own = any([](const Contact& c) { return c.is_own(); });
+  const bool self = any([](const Contact& c) { return c.is_self(); });
   const bool compliant =
       CompliantIsland::applies(problem.bodies, problem.rows, problem.begin, problem.end);
   const bool busy =
       compliant || any([](const Contact& c) { return !c.impulse.isZero(0) || c.gap < c.goal; });
-  const bool patient = (rigid || own) && !costly;
-  const int most = patient ? settings.most_patient_iterations : settings.most_iterations;
+  const bool hard = (rigid || self) && !costly;
+  const int most = hard ? settings.most_hard_iterations : settings.most_iterations;
   Outcome outcome;
   reset(problem);
   if (!busy) return outcome;

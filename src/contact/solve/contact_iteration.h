@@ -40,9 +40,9 @@ class ContactIteration {
     Vec3 before;          // [m] relative position at the start, moved with a collider
     Vec3 accepted, next;  // p and p+
     double thickness, goal, friction, tolerance;
-    double mobility;   // w: of the contact as a whole, a bound
-    double give;       // gives way by so many times what its impulse moves
-    double bond_give;  // [1/kg] see Contact::give
+    double mobility;    // w: of the contact as a whole, a bound
+    double relaxation;  // see Contact
+    double compliance;  // [1/kg] see Contact
     double gap;
     bool is_bond;
   };

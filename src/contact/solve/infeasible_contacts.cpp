@@ -63,7 +63,7 @@ void relax_infeasible(std::span<const Body> bodies, std::span<const SkinTopology
   // A negative goal: nearer before the substep than one substep can mend. Folds of one body, which
   // are often nearer than contact wants, must overlap.
   const auto is_deep = [](const Contact& c) {
-    return !c.is_bond() && c.goal < (c.is_own() ? -c.thickness : 0.0);
+    return !c.is_bond() && c.goal < (c.is_self() ? -c.thickness : 0.0);
   };
   constexpr int grain = 256;
   const bool any =
@@ -78,22 +78,22 @@ void relax_infeasible(std::span<const Body> bodies, std::span<const SkinTopology
     if (!is_deep(c) || !bodies[c.a.body].deforms) continue;
     const double stretch = std::max(squared_stretch(bodies, topologies, c.a),
                                     squared_stretch(bodies, topologies, c.b));
-    if (stretch > most) c.yield = stretch * stretch / (most * most) - 1;
+    if (stretch > most) c.relaxation = stretch * stretch / (most * most) - 1;
   }
 }
 
 bool relax_self(ContactList& contacts) {
   std::vector<int> infeasible;  // bodies
   for (const Contact& c : contacts)
-    if (c.is_own() && c.yield == 0 && error(c) > far_off * c.thickness &&
+    if (c.is_self() && c.relaxation == 0 && error(c) > far_off * c.thickness &&
         std::find(infeasible.begin(), infeasible.end(), c.a.body) == infeasible.end())
       infeasible.push_back(c.a.body);
   if (infeasible.empty()) return false;
   for (Contact& c : contacts) {
-    if (!c.is_own() ||
+    if (!c.is_self() ||
         std::find(infeasible.begin(), infeasible.end(), c.a.body) == infeasible.end())
       continue;
-    c.yield += 1;
+    c.relaxation += 1;
     c.impulse.setZero();
   }
   return true;

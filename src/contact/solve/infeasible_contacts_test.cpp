@@ -33,9 +33,9 @@ TEST_CASE("a body gives way to itself where a solve left it wrong, not where it 
     std::vector<Contact> contacts{c, own_contact(0, 0, 0, 1), own_contact(1, 0, 0, 1)};
     ContactList list = list_of(contacts);
     const bool eased = relax_self(list);
-    CHECK(contacts[1].yield == (eased ? 1 : 0));
+    CHECK(contacts[1].relaxation == (eased ? 1 : 0));
     CHECK(contacts[1].impulse.isZero(0) == eased);
-    CHECK(contacts[2].yield == 0);  // another body's
+    CHECK(contacts[2].relaxation == 0);  // another body's
     return eased;
   };
   CHECK(!eases(own_contact(0, 0.02, 0, 0)));         // in reach, but away
@@ -58,12 +58,13 @@ TEST_CASE("in torn skin, contacts of a body with itself give way where it overla
   ContactList list = list_of(contacts);
   relax_infeasible(bodies, topologies, list);
   REQUIRE(list.size() == 3);
-  CHECK(contacts[0].yield == 0);
-  CHECK(contacts[1].yield == 0);
-  CHECK(contacts[2].yield > 1);
+  CHECK(contacts[0].relaxation == 0);
+  CHECK(contacts[1].relaxation == 0);
+  CHECK(contacts[2].relaxation > 1);
 }
 
-TEST_CASE("who ended in front of a surface is not remembered as behind it, nor behind others") {
+TEST_CASE(
+    "a vertex that ended in front of a surface is not remembered as behind it, nor behind others") {
   ContactMemory memory;
   const ContactKey behind{ContactKey::vertex_triangle, 0, 0, 1, 0};
   const ContactKey before{ContactKey::vertex_triangle, 0, 0, 2, 0};

@@ -11,7 +11,7 @@ namespace {
 /// Slower than what gravity does in so many substeps nothing bounces, or it would never rest.
 constexpr double patience = 4;
 
-constexpr double exit_speed = 0.1;  // [1/s] sizes per second at which overlap is undone
+constexpr double exit_speed = 0.1;  // [1/s] scales per second at which overlap is undone
 constexpr double share_of_fall = 0.1;
 constexpr double least_tolerance = 0.01;  // of the usual one: there may be no gravity
 
@@ -113,9 +113,9 @@ void RigidContacts::set_goals(std::span<Body> bodies, const ContactRows& rows,
     const double gap = n.dot(before - contact.point) - contact.thickness;
     contact.goal = std::min(0.0, contact.goal);  // above: of a solve before this one
     if (gap < 0) {
-      double size = bodies[contact.a.body].size;
-      if (contact.b.body >= 0) size = std::min(size, bodies[contact.b.body].size);
-      contact.goal = std::min(0.0, gap + exit_speed * size * h);
+      double scale = bodies[contact.a.body].contact_scale;
+      if (contact.b.body >= 0) scale = std::min(scale, bodies[contact.b.body].contact_scale);
+      contact.goal = std::min(0.0, gap + exit_speed * scale * h);
     }
     const double share = restitution(bodies, contact);
     if (share == 0 || -speed.dot(n) <= patience * most * h) continue;

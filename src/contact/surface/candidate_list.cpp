@@ -41,7 +41,7 @@ void CandidateList::clear() {
   start.assign(1, 0);
   candidate.clear();
   last.clear();
-  room.clear();
+  clearance.clear();
 }
 
 void CandidateList::take(std::vector<Found>& found) {
@@ -54,7 +54,7 @@ void CandidateList::take(std::vector<Found>& found) {
       vertex.push_back(v);
       start.push_back(0);
       last.push_back(-1);
-      room.push_back(0);
+      clearance.push_back(0);
     }
     candidate.push_back({t, distance});
     start.back() = int(candidate.size());
@@ -76,7 +76,7 @@ void CandidateList::take(std::span<const Found> found, int vertices, Workspace& 
   keys.resize(found.size());
   candidate.resize(found.size());
   last.assign(vertex.size(), -1);
-  room.assign(vertex.size(), 0);
+  clearance.assign(vertex.size(), 0);
   for (const auto& [v, t, distance] : found) keys[next[v]++] = key(t, distance);
   for (int i = 0; i < count(); ++i) {
     const int begin = start[i];

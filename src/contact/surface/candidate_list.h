@@ -26,7 +26,7 @@ struct CandidateList {
   std::vector<int> last;
   // [m] None of its candidates comes nearer to vertex[i] than this, less the path of the pair since
   // it was listed. Measured when vertex[i] was last looked at; 0 = look.
-  std::vector<double> room;
+  std::vector<double> clearance;
 
   int count() const { return int(vertex.size()); }
   std::span<const Candidate> candidates(int i) const {
@@ -42,6 +42,16 @@ struct CandidateList {
   };
   /// The same for very many candidates of few vertices, [0, vertices): quicker than to sort them.
   void take(std::span<const Found> found, int vertices, Workspace& workspace);
+};
+
+/// Two edges that can come near each other.
+struct ListedEdges {
+  int a = 0, b = 0;
+  double clearance = 0;  // [m] as that of a listed vertex, see CandidateList
+
+  bool operator<(const ListedEdges& other) const {
+    return a != other.a ? a < other.a : b < other.b;
+  }
 };
 
 }  // namespace pliant

@@ -45,8 +45,8 @@ struct ClosestFeature {
     if (in_face()) return out;
     const double length = r.norm();
     if (length < 1e-9) return out;
-    const Vec3 way = (inside ? -1 : 1) / length * r;
-    return way.dot(out) < grazing ? out : way;
+    const Vec3 direction = (inside ? -1 : 1) / length * r;
+    return direction.dot(out) < grazing ? out : direction;
   }
 
  private:

@@ -49,7 +49,7 @@ TEST_CASE("everybody, inside and outside, is over the nearest point of a whole s
   }
 }
 
-TEST_CASE("who is over one triangle is beside all that are further away than it is high") {
+TEST_CASE("a point over one triangle is beside all that are further away than it is high") {
   const TriangleMesh mesh = box_mesh({1, 0.4, 1}, 0.1);
   const Around around(mesh);
   int beside = 0;

@@ -37,9 +37,9 @@ Box fit(const Vec3* position, std::span<const Triangle> triangles, LeafBoxes& bo
   }
   const auto furthest = hn::MaxOfLanes(four, hn::Max(hn::Abs(low), hn::Abs(high)));
   const auto margin = hn::Mul(furthest, hn::Set(four, float_margin));
-  // Four boxes at once, turned round; behind the last triangle is nothing of meaning.
-  const auto turn_round = [&](const double(*rows)[4], auto move,
-                              std::array<LeafBoxes::Numbers, 3>& to) HWY_ATTR {
+  // Four boxes at once, transposed; behind the last triangle is nothing of meaning.
+  const auto transpose = [&](const double(*rows)[4], auto move,
+                             std::array<LeafBoxes::Numbers, 3>& to) HWY_ATTR {
     for (std::size_t k = 0; k < triangles.size(); k += 4) {
       const auto row = [&](std::size_t i) HWY_ATTR {
         return hn::DemoteTo(floats, move(hn::Load(four, rows[k + i])));
@@ -53,9 +53,9 @@ Box fit(const Vec3* position, std::span<const Triangle> triangles, LeafBoxes& bo
       hn::StoreU(hn::InterleaveLower(floats, z, z2), floats, to[2].data() + k);
     }
   };
-  turn_round(
+  transpose(
       lows, [&](auto x) HWY_ATTR { return hn::Sub(x, margin); }, boxes.low);
-  turn_round(
+  transpose(
       highs, [&](auto x) HWY_ATTR { return hn::Add(x, margin); }, boxes.high);
   hn::Store(low, four, lows[0]);
   hn::Store(high, four, highs[0]);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int leaf_size = LeafBoxes::most;
 constexpr int leaf_grain = 256;
-constexpr double part_share = 0.5;  // of a room that is measured: how large its parts are
+constexpr double part_share = 0.5;  // of a clearance that is measured: how large its parts are
 
 }  // namespace
 
@@ -145,27 +145,28 @@ void SkinTree::find_parts(const SkinTree& other, double reach, Open& open, Open&
 }
 
 void SkinTree::measure_clearances(const SkinTree& other, const Open& parts, double most,
-                                  const Skin& skin, Clearances& rooms, const Skin& other_skin,
-                                  Clearances& other_rooms) const {
-  rooms.of_part.assign(nodes_.size(), most * most);
-  other_rooms.of_part.assign(other.nodes_.size(), most * most);
+                                  const Skin& skin, Clearances& clearances, const Skin& other_skin,
+                                  Clearances& of_other) const {
+  clearances.of_part.assign(nodes_.size(), most * most);
+  of_other.of_part.assign(other.nodes_.size(), most * most);
   for (const auto& [m, n] : parts) {
     const double squared = squared_distance(nodes_[m].box, other.nodes_[n].box);
-    rooms.of_part[m] = std::min(rooms.of_part[m], squared);
-    other_rooms.of_part[n] = std::min(other_rooms.of_part[n], squared);
+    clearances.of_part[m] = std::min(clearances.of_part[m], squared);
+    of_other.of_part[n] = std::min(of_other.of_part[n], squared);
   }
-  give_clearances(skin, most, rooms);
-  other.give_clearances(other_skin, most, other_rooms);
+  give_clearances(skin, most, clearances);
+  other.give_clearances(other_skin, most, of_other);
 }
 
-/// A vertex has the least room of the parts around it.
-void SkinTree::give_clearances(const Skin& skin, double most, Clearances& rooms) const {
-  rooms.of_vertex.assign(std::size_t(skin.size()), most);
+/// A vertex has the least clearance of the parts around it.
+void SkinTree::give_clearances(const Skin& skin, double most, Clearances& clearances) const {
+  clearances.of_vertex.assign(std::size_t(skin.size()), most);
   for (std::size_t n = 0; n < nodes_.size(); ++n) {
-    if (rooms.of_part[n] >= most * most) continue;
-    const double room = std::sqrt(rooms.of_part[n]);
+    if (clearances.of_part[n] >= most * most) continue;
+    const double clearance = std::sqrt(clearances.of_part[n]);
     for (int k = nodes_[n].begin; k < nodes_[n].end; ++k)
-      for (const int v : corners_[k]) rooms.of_vertex[v] = std::min(rooms.of_vertex[v], room);
+      for (const int v : corners_[k])
+        clearances.of_vertex[v] = std::min(clearances.of_vertex[v], clearance);
   }
 }
 

@@ -94,7 +94,8 @@ class SkinTree {
     std::vector<double> of_part;  // workspace: squared
   };
   void measure_clearances(const SkinTree& other, const Open& parts, double most, const Skin& skin,
-                          Clearances& rooms, const Skin& other_skin, Clearances& other_rooms) const;
+                          Clearances& clearances, const Skin& other_skin,
+                          Clearances& of_other) const;
 
   struct Node {
     Box box;
@@ -126,7 +127,7 @@ class SkinTree {
   }
   void refit(const Skin& skin, Node& node);
   void forget_named();
-  void give_clearances(const Skin& skin, double most, Clearances& rooms) const;
+  void give_clearances(const Skin& skin, double most, Clearances& clearances) const;
 
   std::vector<Node> nodes_;                   // children come after their parents
   std::vector<int> order_;                    // triangles, leaf by leaf

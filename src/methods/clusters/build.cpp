@@ -242,7 +242,7 @@ Body Settings::create(const Solid& solid) const {
       !warning.empty())
     body.warnings.push_back(warning);
   body.notes.push_back(described(matter));
-  put_on(body, std::move(skin));
+  set_skin(body, std::move(skin));
   body.friction = *solid.material.friction;
   body.meets_itself = !matter.flows();
   Rules rules;

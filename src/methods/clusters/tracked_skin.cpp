@@ -62,7 +62,7 @@ Skin TrackedSkin::begin() {
 void TrackedSkin::show(Skin& skin) const {
   skin.triangles = surface_.triangles;
   skin.position = skin.previous = skin.rest = surface_.points;
-  skin.seen.clear();
+  skin.at_detection.clear();
   skin.provenance.origin = surface_.origin;
   skin.provenance.source = surface_.source;
   skin.provenance.piece = surface_.piece;

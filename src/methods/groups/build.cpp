@@ -231,7 +231,7 @@ Body make_body(const Groups& groups, std::span<const Material> materials, Skin s
   body.nodes = Nodes::at(groups.rest);
   body.nodes.mass = groups.mass;
   for (int p = 0; p < groups.particles(); ++p) body.nodes.mobility[p] = 1 / groups.mass[p];
-  put_on(body, std::move(skin), detail);
+  set_skin(body, std::move(skin), detail);
   body.friction = *materials[0].friction;
 
   Shapes shapes = measure_shapes(groups, materials, settings);

@@ -51,7 +51,8 @@ TEST_CASE("a cut body has the surface's volume, mass and centre, and its points 
     CHECK(body.method->measure(body.nodes).rest_volume ==
           doctest::Approx(volume(surface)).epsilon(1e-12));
     CHECK(total_mass(body.nodes) == doctest::Approx(1000 * volume(surface)).epsilon(1e-12));
-    CHECK((centre_of_mass(body.nodes) - centre_of_volume(surface)).norm() < 2e-3 * body.size);
+    CHECK((centre_of_mass(body.nodes) - centre_of_volume(surface)).norm() <
+          2e-3 * body.contact_scale);
     for (const double mass : body.nodes.mass) CHECK(mass > 0);
     // The given points come first, on particles of their own that lie exactly there.
     const int given = int(surface.points.size());

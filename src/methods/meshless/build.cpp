@@ -151,8 +151,8 @@ Body Settings::create(const Solid& solid) const {
   body.nodes = Nodes::at(made.particles);
   body.nodes.mass = masses(points, density, count);
   for (int n = 0; n < count; ++n) body.nodes.mobility[n] = 1 / body.nodes.mass[n];
-  put_on(body, hung_skin(surface, Neighbours(made.particles, step), support),
-         {made.cell.mean(), solid.contact_detail});
+  set_skin(body, hung_skin(surface, Neighbours(made.particles, step), support),
+           {made.cell.mean(), solid.contact_detail});
   body.friction = *solid.material.friction;
 
   const Vec3 extent = bounds(body.skin.rest).extent();

@@ -208,13 +208,13 @@ Body Settings::create(const Solid& solid) const {
   made.clock.end("masses");
   for (int n = 0; n < count; ++n) body.nodes.mobility[n] = 1 / body.nodes.mass[n];
   const double diagonal = bounds(surface.points).extent().norm();
-  put_on(body,
-         is_cad && !solid.on_patch.empty()
-             ? given_skin(solid, made.net)
-             : welded_skin(tessellate(made.net.patches, 0.5 * kinematics.coarsest * diagonal,
-                                      2e-3 * diagonal),
-                           made.net, 1e-6 * diagonal),
-         {net_spacing(made.net, area(surface)), solid.contact_detail});
+  set_skin(body,
+           is_cad && !solid.on_patch.empty()
+               ? given_skin(solid, made.net)
+               : welded_skin(tessellate(made.net.patches, 0.5 * kinematics.coarsest * diagonal,
+                                        2e-3 * diagonal),
+                             made.net, 1e-6 * diagonal),
+           {net_spacing(made.net, area(surface)), solid.contact_detail});
   made.clock.end("skin");
   body.friction = *solid.material.friction;
   if (is_cad)

@@ -57,8 +57,8 @@ Body Settings::create(const Solid& solid) const {
   body.name = solid.name;
   const TriangleMesh surface = surface_of(solid);
   const double spacing = contact_spacing * bounds(surface.points).extent().maxCoeff();
-  put_on(body, embedded_skin(surface, carried_by(matter, surface.points)),
-         {spacing, solid.contact_detail});
+  set_skin(body, embedded_skin(surface, carried_by(matter, surface.points)),
+           {spacing, solid.contact_detail});
   std::vector<Vec3> places;
   for (const Vec3& p : equal_masses(matter.radius))
     places.push_back(matter.centre + matter.axes * p);

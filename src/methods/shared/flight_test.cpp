@@ -126,7 +126,8 @@ TEST_CASE("flying and loading in one visit is flying, then loading") {
         }
 }
 
-TEST_CASE("gravity alone is the same as its forces, and it does not matter who knew mobilities") {
+TEST_CASE(
+    "gravity alone is the same as its forces, and it does not matter which stage knew mobilities") {
   const double h = 0.01;
   Nodes one = moving(50);
   one.gravity = {1, -9, 2};

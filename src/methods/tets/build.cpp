@@ -67,7 +67,7 @@ Body assemble(const Solid& solid, const TetMesh& mesh, const std::vector<double>
     ASSERT(body.nodes.mass[i] > 0, "every node belongs to a tet");
     body.nodes.mobility[i] = 1 / body.nodes.mass[i];
   }
-  put_on(body, std::move(skin), detail);
+  set_skin(body, std::move(skin), detail);
   body.friction = *solid.material.friction;
   ElementFlow flow(of_tet);
   // Tets that flow are no longer parts of one cell.

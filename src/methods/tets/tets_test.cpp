@@ -302,7 +302,7 @@ TEST_CASE("a tet mesh becomes a body with its boundary as skin and all of its ma
   CHECK(body.skin.triangles.size() == 48);
   CHECK(volume(body.skin) == doctest::Approx(1));
   CHECK(total_mass(body.nodes) == doctest::Approx(1000));
-  CHECK(body.size == 1);
+  CHECK(body.contact_scale == 1);
   CHECK(body.thickness == doctest::Approx(0.0025));
   REQUIRE(body.notes.size() == 1);
   CHECK(body.notes[0] == "40 tets, 27 nodes");
@@ -354,7 +354,7 @@ TEST_CASE("a surface becomes a body of cells, embedded where it was, with its ow
   const double mass = 1000 * volume(solid.surface);
   CHECK(total_mass(body.nodes) == doctest::Approx(mass).epsilon(1e-6));
   CHECK(body.method->measure(body.nodes).rest_volume == doctest::Approx(mass / 1000).epsilon(1e-6));
-  CHECK(body.size == doctest::Approx(1).epsilon(0.02));
+  CHECK(body.contact_scale == doctest::Approx(1).epsilon(0.02));
 
   double longest = 0, away = 0;
   for (const Triangle& t : body.skin.triangles)

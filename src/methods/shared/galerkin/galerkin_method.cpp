@@ -14,8 +14,8 @@ namespace {
 
 constexpr int grain = 512;
 
-/// Of a solve for contact, against the load. Contact asks for 1e-4 of the body's size, which is far
-/// more than a load moves it by.
+/// Of a solve for contact, against the load. Contact asks for 1e-4 of the body's scale, which is
+/// far more than a load moves it by.
 constexpr double respond_tolerance = 1e-4;
 
 /// A substep that has to be solved costs as much as this many short ones.

@@ -132,7 +132,7 @@ int ScalarFactor::place_in(const Front& front, int position) const {
   return front.wide + int(std::lower_bound(first, last, position) - first);
 }
 
-/// Subtrees of at most a sixteenth of the work are runs; who stands above comes after all of them.
+/// Subtrees of at most a sixteenth of the work are runs; those above come after all of them.
 void ScalarFactor::share_out() {
   std::vector<std::size_t> work(fronts_.size(), 0);
   std::vector<int> first(fronts_.size());  // front of the subtree
@@ -206,7 +206,7 @@ void ScalarFactor::add_matrix(const Front& front, float shift, const Graph& grap
     for (int k = graph.start[node]; k < graph.start[node + 1]; ++k) {
       const int other = graph.neighbour[k];
       if (position_[other] < position || scale_[other] == 0) continue;
-      // The entry itself stands in the row of whoever comes first by number.
+      // The entry itself stands in the row of the one that comes first by number.
       const auto row = graph.neighbour.begin() + graph.start[other];
       const auto row_end = graph.neighbour.begin() + graph.start[other + 1];
       const auto at =
