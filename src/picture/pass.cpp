@@ -17,13 +17,10 @@ int block_place(int x, int y) {
   return order[y & 3][x & 3];
 }
 
-// The lattice of every second pixel of every second row. Each of its 2 x 2 parts has an even
-// quarter of the directions, 4 x 4 have them all; the pixels between have the quarter that makes an
-// even half of it.
+// On the lattice: each of its 2 x 2 parts has an even quarter of the directions, 4 x 4 of it all.
 int lattice_place(int x, int y) {
   static constexpr int order[2][2] = {{0, 2}, {3, 1}};
-  const int quarter = order[(y >> 2) & 1][(x >> 2) & 1] ^ (x & 1);
-  return 4 * quarter + (block_place(x, y) & 3);
+  return 4 * order[(y >> 2) & 1][(x >> 2) & 1] + (block_place(x, y) & 3);
 }
 
 constexpr int film_reach = block + 1;  // of smoothing, and its means are spread by one
@@ -78,7 +75,7 @@ Pass::Pass(Buffers& work, const Shot& shot, const RenderSettings& settings)
 }
 
 int Pass::place_of(int x, int y) const {
-  return whole_ || ((x ^ y) & 1) ? block_place(x, y) : lattice_place(x, y);
+  return whole_ || !is_on_lattice(x, y) ? block_place(x, y) : lattice_place(x, y);
 }
 
 bool Pass::find_stale_eye() {

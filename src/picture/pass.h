@@ -83,7 +83,6 @@ class Pass {
   void find_alone(int y);
   void gather_tile(int tile);
   void find_rims_row(int y);
-  void find_between_row(int y);
   void smooth_row(int y);
   void spread_row(int y);
   void smooth_whole_row(int y);
@@ -137,7 +136,6 @@ class Pass {
 
   // Who gathers.
   bool is_on_lattice(int x, int y) const { return whole_ || ((x | y) & 1) == 0; }
-  bool is_between(int x, int y) const { return (x & y & 1) != 0; }  // four of the lattice
   bool may_gather(int x, int y) const { return is_on_lattice(x, y) || work_.alone[index(x, y)]; }
   bool gathers(const Surface& surface) const {
     return surface.what != Surface::nothing && !(surface.is_plane() && surface.ground <= 0);
@@ -198,11 +196,8 @@ class Pass {
     return work_.what[pixel] < 0 ? 0 : same_within(view_.pixel_size(work_.seen[pixel].depth));
   }
   float roughly_lit(int x, int y) const;
-  bool is_beside_rim(int x, int y) const;
-  float lit_beside(int x, int y) const;
   void set_lit(std::size_t pixel, float lit, bool in_rim_now);
-  void ask_in_rims(std::span<const std::size_t> pixels, KeyRays which);
-  float lit_nearby(int x, int y) const;
+  void ask_in_rims(std::span<const std::size_t> pixels);
   Gathered alone_among(int x, int y) const;
   void take_light(std::size_t pixel, const Gathered& light);
 

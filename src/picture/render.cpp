@@ -15,13 +15,9 @@
 // whole blocks, so that every pixel ends up with the full set and no noise is left (interleaved
 // sampling, Keller and Heidrich 2001).
 //
-// In films only a lattice gathers, every second pixel of every second row:
-//   L a L a     L  on the lattice
-//   a b a b     b  between four of it: asks for the key light in the rims of shadows
-//   L a L a     a, b  gather for themselves where none of their surface is on the lattice beside
-//   a b a b           them
-// Its blocks are 8 x 8 pixels, as ambient light changes slowly along surfaces; what they found is
-// spread from the lattice to the pixels between.
+// In films only a lattice gathers, every second pixel of every second row, and those between it
+// that find none of their surface on it. Its blocks are 8 x 8 pixels, as light changes slowly along
+// surfaces; what they found is spread from the lattice to the pixels between.
 //
 // Of a film's frame only what may differ from the frame before is drawn. Each pass is a function of
 // what the passes before left around the pixel, so its result is kept wherever none of that
@@ -44,7 +40,6 @@ void gather(Pass& pass) {
   for_rows(pass, [&](int y) { pass.find_alone(y); });
   parallel_for(pass.tiles(), 1, [&](int number, int) { pass.gather_tile(number); });
   for_rows(pass, [&](int y) { pass.find_rims_row(y); });
-  for_rows(pass, [&](int y) { pass.find_between_row(y); });
 }
 
 void smooth(Pass& pass) {

@@ -1,8 +1,7 @@
 #include "picture/pass.h"
 
-// How much of the key light is seen from the lattice and from the pixels between four of it. Half
-// of a lattice pixel's rays say so where it and those around it agree on all or nothing. Elsewhere,
-// in the rim of a shadow, both ask with all their rays.
+// How much of the key light the lattice sees. Half of a pixel's rays say so where it and those
+// around it agree on all or nothing. Elsewhere, in the rim of a shadow, it asks with all of them.
 
 namespace pliant {
 
@@ -26,27 +25,6 @@ float Pass::roughly_lit(int x, int y) const {
   return all ? 1 : 0;
 }
 
-// Of the lattice beside a pixel between; in a rim when one of those is.
-bool Pass::is_beside_rim(int x, int y) const {
-  bool rim = false;
-  for_each_on_lattice(x, y, [&](int u, int v) { rim = rim || work_.rim[index(u, v)] & in_rim; });
-  return rim;
-}
-
-float Pass::lit_beside(int x, int y) const {
-  const std::size_t pixel = index(x, y);
-  const float tolerance = tolerance_at(pixel);
-  float lit = 1;
-  bool found = false;
-  for_each_on_lattice(x, y, [&](int u, int v) {
-    const std::size_t other = index(u, v);
-    if (found || !is_same(pixel, other, tolerance)) return;
-    lit = work_.noisy[other].lit;
-    found = true;
-  });
-  return lit;
-}
-
 void Pass::set_lit(std::size_t pixel, float lit, bool in) {
   std::uint8_t& rim = work_.rim[pixel];
   const bool changed = work_.noisy[pixel].lit != lit || bool(rim & in_rim) != in;
@@ -54,13 +32,15 @@ void Pass::set_lit(std::size_t pixel, float lit, bool in) {
   rim = std::uint8_t((in ? in_rim : 0) | (changed ? rim_changed : 0));
 }
 
-// Those of a row in rims, by rays.
-void Pass::ask_in_rims(std::span<const std::size_t> pixels, KeyRays which) {
+// Those of a row in rims, by the rest of their rays.
+void Pass::ask_in_rims(std::span<const std::size_t> pixels) {
+  const int first = first_key_rays();
+  if (first == samples_) return;
   std::vector<float> lit(pixels.size());
-  gather_key(starts_of(pixels), {}, which, lit);
-  const float share = float(which.end - which.begin) / float(samples_);
+  gather_key(starts_of(pixels), {}, {first, samples_}, lit);
+  const float share = float(samples_ - first) / float(samples_);
   for (std::size_t i = 0; i < pixels.size(); ++i) {
-    const float before = share < 1 ? work_.rough[pixels[i]] : 0;
+    const float before = work_.rough[pixels[i]];
     set_lit(pixels[i], before + share * (lit[i] - before), true);
   }
 }
@@ -84,34 +64,7 @@ void Pass::find_rims_row(int y) {
       asking.push_back(pixel);
     }
   }
-  if (samples_ > first_key_rays()) ask_in_rims(asking, {first_key_rays(), samples_});
-  else
-    for (const std::size_t pixel : asking) set_lit(pixel, work_.rough[pixel], true);
-}
-
-void Pass::find_between_row(int y) {
-  if (whole_ || !(y & 1)) return;
-  std::vector<std::size_t> asking;
-  std::vector<std::uint8_t> near(row_of(work_.spread, y).begin(), row_of(work_.spread, y).end());
-  for (int v = y - 1; v <= std::min(y + 1, view_.height - 1); v += 2) {
-    spread_flag(row_of(work_.stale, v), stale_light, 1, near);
-    spread_flag(row_of(work_.rim, v), rim_changed, 1, near);
-  }
-  for (int x = 1; x < view_.width; x += 2) {
-    const std::size_t pixel = index(x, y);
-    std::uint8_t& rim = work_.rim[pixel];
-    rim &= std::uint8_t(~rim_changed);
-    const bool changed = !keeps_ || near[std::size_t(x)];
-    if (changed) {
-      rim &= std::uint8_t(work_.alone[pixel] ? 0 : ~0);  // it has all its rays
-      if (work_.alone[pixel] || work_.what[pixel] == Surface::nothing) continue;
-      if (is_beside_rim(x, y)) asking.push_back(pixel);
-      else set_lit(pixel, lit_beside(x, y), false);
-    } else if (rim & in_rim && key_meets_moved(work_.seen[pixel], place_of(x, y))) {
-      asking.push_back(pixel);
-    }
-  }
-  ask_in_rims(asking, {0, samples_});
+  ask_in_rims(asking);
 }
 
 }  // namespace pliant

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <cmath>
+
 #include "picture/pass.h"
 
 // Neighbours on one surface share what they gathered.
@@ -6,7 +9,30 @@ namespace pliant {
 
 namespace {
 
-constexpr float rounding = 1e-4f;  // so near to 0 or 1 no rim of a shadow is near
+struct Mean {
+  Gathered sum{.lit = 0};
+  float weights = 0;
+
+  void add(const Gathered& one, float w) {
+    sum.lit += w * one.lit;
+    sum.ambient += w * one.ambient;
+    weights += w;
+  }
+  Gathered value() const { return {.lit = sum.lit / weights, .ambient = sum.ambient / weights}; }
+};
+
+// Where things touch, light changes within a square of 8 x 8 pixels. Its middle of 4 x 4 has an
+// even quarter of the directions and counts the more the more it differs. Tried: from 0.11 on, the
+// place where a ball touches the floor is too light; below 0.06 wide shadows look grainy.
+Gathered between(const Gathered& wide, const Gathered& middle) {
+  const auto share = [](float apart) {
+    return std::clamp((std::abs(apart) - 0.06f) / 0.2f, 0.0f, 1.0f);
+  };
+  const float lit = middle.lit - wide.lit;
+  const Eigen::Vector3f ambient = middle.ambient - wide.ambient;
+  return {.lit = wide.lit + share(lit) * lit,
+          .ambient = wide.ambient + share(ambient.sum() / 3) * ambient};
+}
 
 /// Half weights at both ends: each place of the pattern counts exactly once.
 float weight(int dx, int dy, int reach) {
@@ -23,27 +49,26 @@ Gathered in_steps(const Gathered& light) {
 
 }  // namespace
 
-// Over squares of 8 x 8 pixels, of which the lattice has a quarter.
+// Over squares of 8 x 8 pixels, of which the lattice has a quarter; less where their middle differs
+// from them.
 void Pass::smooth_row(int y) {
-  constexpr int reach = 4;
+  constexpr int reach = 4, near = 2;
   if (y & 1) return;
   for (int x = 0; x < view_.width; x += 2) {
     const std::size_t pixel = index(x, y);
     if (!is_stale(pixel, stale_color) || work_.what[pixel] == Surface::nothing) continue;
     const float tolerance = tolerance_at(pixel);
-    Gathered sum{.lit = 0, .ambient = Eigen::Vector3f::Zero()};
-    float weights = 0;
+    Mean wide, middle;
     for (int dy = -reach; dy <= reach; dy += 2)
       for (int dx = -reach; dx <= reach; dx += 2) {
         if (!inside(x + dx, y + dy)) continue;
         const std::size_t other = index(x + dx, y + dy);
         if (!is_same(pixel, other, tolerance)) continue;
-        const float w = weight(dx, dy, reach);
-        sum.lit += w * work_.noisy[other].lit;
-        sum.ambient += w * work_.noisy[other].ambient;
-        weights += w;
+        wide.add(work_.noisy[other], weight(dx, dy, reach));
+        if (std::max(std::abs(dx), std::abs(dy)) <= near)
+          middle.add(work_.noisy[other], weight(dx, dy, near));
       }
-    work_.wide[wide_index(x, y)] = {.lit = sum.lit / weights, .ambient = sum.ambient / weights};
+    work_.wide[wide_index(x, y)] = between(wide.value(), middle.value());
   }
 }
 
@@ -55,8 +80,7 @@ void Pass::take_light(std::size_t pixel, const Gathered& light) {
 }
 
 // From the lattice to all pixels, along surfaces only (Kopf and others 2007). Even weights keep
-// each place of the pattern counting once. The rims of shadows are too fine for that: they are
-// taken from what pixels found nearby.
+// each place of the pattern counting once.
 void Pass::spread_row(int y) {
   for (int x = 0; x < view_.width; ++x) {
     const std::size_t pixel = index(x, y);
@@ -79,27 +103,8 @@ void Pass::spread_row(int y) {
       });
       result = {.lit = sum.lit / count, .ambient = sum.ambient / count};
     }
-    if (result.lit > rounding && result.lit < 1 - rounding) result.lit = lit_nearby(x, y);
     take_light(pixel, result);
   }
-}
-
-// Of the lattice and the pixels between, which together are the black fields of a chessboard.
-float Pass::lit_nearby(int x, int y) const {
-  constexpr int reach = 2;
-  const std::size_t pixel = index(x, y);
-  const float tolerance = tolerance_at(pixel);
-  float sum = 0, weights = 0;
-  for (int dy = -reach; dy <= reach; ++dy)
-    for (int dx = -reach; dx <= reach; ++dx) {
-      if (!inside(x + dx, y + dy) || ((x + dx + y + dy) & 1)) continue;
-      const std::size_t other = index(x + dx, y + dy);
-      if (!is_same(pixel, other, tolerance)) continue;
-      const float w = weight(dx, dy, reach);
-      sum += w * work_.noisy[other].lit;
-      weights += w;
-    }
-  return sum / weights;
 }
 
 // Of a pixel with rays of its own and what few of its surface are on the lattice nearby.
