@@ -11,9 +11,9 @@
 namespace pliant {
 namespace {
 
-constexpr double hardly = 0.05;      // of the bodies hidden: the rim of a bowl, the post of a gate
-constexpr double enough = 1.0 / 6;   // of the picture
-constexpr double worth = 1.15;       // so much more of it is worth another side than the usual one
+constexpr double hardly = 0.05;  // of the bodies hidden: the rim of a bowl, the post of a gate
+constexpr double enough = 0.2;   // of the picture: a sixth, and what a coarse look may be off by
+constexpr double worth = 1.15;   // so much more of it is worth another side than the usual one
 constexpr double opening = 1.0 / 6;  // of the frames
 
 /// Some points of the bodies in one frame, and what rays from the eye meet there.
@@ -178,7 +178,7 @@ ViewChoice choose_view(const Framing& usual, double aspect, RecordingReader& rec
   double most = 0, usual_share = -1;
   for (const bool opens : {false, true})
     for (const double higher : {0.0, 10.0, 20.0, 30.0})
-      for (const double turn : {0.0, 30.0, -30.0, 60.0, -60.0, -90.0}) {
+      for (const double turn : {0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0}) {
         ViewChoice now{.framing = clear, .opening = opens ? int(opening * recording.frames()) : 0};
         now.framing.azimuth += turn;
         now.framing.elevation += higher;
