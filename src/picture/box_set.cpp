@@ -10,10 +10,6 @@ namespace {
 using Eigen::AlignedBox3f;
 using Eigen::Vector3f;
 
-// Parts a mesh is cut into along each axis: more follow its shape more closely and cost a test
-// each.
-constexpr int cuts = 3;
-
 void grow(AlignedBox3f& box, float by) { box = {box.min().array() - by, box.max().array() + by}; }
 
 // Whether the ray from `origin` meets the box grown by `margin` on each side: slabs, Kay and Kajiya
@@ -41,14 +37,14 @@ void BoxSet::clear() {
 }
 
 void BoxSet::begin_mesh(const AlignedBox3f& bounds) {
-  meshes_.push_back({bounds, std::vector<AlignedBox3f>(cuts * cuts * cuts)});
+  meshes_.push_back({bounds, std::vector<AlignedBox3f>(std::size_t(cuts_ * cuts_ * cuts_))});
 }
 
 void BoxSet::add(std::span<const Vector3f> points, std::span<const Triangle> triangles) {
   ASSERT(!meshes_.empty(), "a mesh was begun");
   Mesh& mesh = meshes_.back();
   if (mesh.whole.isEmpty()) return;
-  const Vector3f scale = cuts * mesh.whole.sizes().cwiseMax(1e-30f).cwiseInverse();
+  const Vector3f scale = float(cuts_) * mesh.whole.sizes().cwiseMax(1e-30f).cwiseInverse();
   for (const Triangle& t : triangles) {
     AlignedBox3f box;
     for (const int corner : t) box.extend(points[std::size_t(corner)]);
@@ -56,7 +52,7 @@ void BoxSet::add(std::span<const Vector3f> points, std::span<const Triangle> tri
     if (!place.allFinite()) continue;  // not drawn either
     int part = 0;
     for (int axis = 0; axis < 3; ++axis)
-      part = part * cuts + std::clamp(int(place[axis]), 0, cuts - 1);
+      part = part * cuts_ + std::clamp(int(place[axis]), 0, cuts_ - 1);
     mesh.parts[std::size_t(part)].extend(box);
   }
 }
@@ -76,11 +72,9 @@ void BoxSet::end_mesh() {
   all_.extend(mesh.whole);
 }
 
-bool BoxSet::may_meet(const AlignedBox3f& from, const Vector3f& direction) const {
+bool BoxSet::may_meet(const AlignedBox3f& from, const Vector3f& inverse) const {
   if (meshes_.empty()) return false;
   const Vector3f origin = from.center(), margin = 0.5f * from.sizes();
-  const Vector3f inverse =
-      direction.unaryExpr([](float d) { return 1 / (std::abs(d) > 1e-12f ? d : 1e-12f); });
   if (!meets(all_, origin, margin, inverse)) return false;
   for (const Mesh& mesh : meshes_) {
     if (!meets(mesh.whole, origin, margin, inverse)) continue;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Geometry>
+#include <cmath>
 #include <span>
 #include <vector>
 
@@ -11,6 +12,10 @@ namespace pliant {
 /// Boxes around meshes and around their parts: tells cheaply that a ray meets none of them.
 class BoxSet {
  public:
+  /// Parts a mesh is cut into along each axis: more follow its shape more closely and cost a test
+  /// each.
+  explicit BoxSet(int cuts = 3) : cuts_(cuts) {}
+
   void clear();
 
   /// Begins a mesh; add() then belongs to it. `bounds` holds all that will be added.
@@ -20,9 +25,9 @@ class BoxSet {
 
   bool empty() const { return meshes_.empty(); }
 
-  /// Whether a ray in this direction from some point of the box may meet a triangle. Never false
-  /// when one does; seldom true when none does.
-  bool may_meet(const Eigen::AlignedBox3f& from, const Eigen::Vector3f& direction) const;
+  /// Whether a ray from some point of the box may meet a triangle. Never false when one does;
+  /// seldom true when none does. The ray's direction is given as inverse_of() it.
+  bool may_meet(const Eigen::AlignedBox3f& from, const Eigen::Vector3f& inverse) const;
 
   template <class Work>
   void for_each_part(const Work& work) const {
@@ -35,9 +40,15 @@ class BoxSet {
     Eigen::AlignedBox3f whole;
     std::vector<Eigen::AlignedBox3f> parts;
   };
+  int cuts_;
   std::vector<Mesh> meshes_;
   Eigen::AlignedBox3f all_;
 };
+
+/// One over each component, and a large number where that is 0.
+inline Eigen::Vector3f inverse_of(const Eigen::Vector3f& direction) {
+  return direction.unaryExpr([](float d) { return 1 / (std::abs(d) > 1e-12f ? d : 1e-12f); });
+}
 
 /// Of the finite points.
 Eigen::AlignedBox3f bounds_of(std::span<const Eigen::Vector3f> points);

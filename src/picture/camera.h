@@ -22,7 +22,7 @@ struct Framing {
   double elevation = 17;  // [degrees] above the horizon
   double fov = 28;        // [degrees] vertical; narrow, as for a product shot
   double margin = 0.075;  // on each side: captions fit, and what falls fills a sixth
-  double legend = 0;  // kept free on the right besides, see legend_room()
+  double legend = 0;      // kept free on the right besides, see legend_room()
 };
 
 /// Finds the closest camera of that direction that has all points inside the margins. `aspect` is

@@ -62,14 +62,17 @@ bool Redraw::follow(const Shot& shot, const RenderSettings& settings) {
   planes_ = shot.planes;
   drawn_.resize(shot.meshes.size());
   moved_.clear();
+  moved_closely_.clear();
   for (std::size_t m = 0; m < shot.meshes.size(); ++m) {
     if (comparable && drawn_[m].is(shot.meshes[m])) continue;
     if (comparable) {
       const ShotMesh& now = shot.meshes[m];
-      moved_.begin_mesh(bounds_of(drawn_[m].points).merged(bounds_of(now.points)));
-      moved_.add(drawn_[m].points, drawn_[m].triangles);
-      moved_.add(now.points, now.triangles);
-      moved_.end_mesh();
+      for (BoxSet* boxes : {&moved_, &moved_closely_}) {
+        boxes->begin_mesh(bounds_of(drawn_[m].points).merged(bounds_of(now.points)));
+        boxes->add(drawn_[m].points, drawn_[m].triangles);
+        boxes->add(now.points, now.triangles);
+        boxes->end_mesh();
+      }
     }
     drawn_[m].take(shot.meshes[m]);
   }
@@ -83,7 +86,7 @@ bool Redraw::mark_seen(const View& view, std::uint8_t flag, std::span<std::uint8
   axes << view.corner, view.right, view.down;
   const Eigen::Matrix3f to_picture = axes.inverse();
   bool in_front = true;
-  moved_.for_each_part([&](const AlignedBox3f& box) {
+  moved_closely_.for_each_part([&](const AlignedBox3f& box) {
     Eigen::Vector2f low = Eigen::Vector2f::Constant(1e9f), high = -low;
     for (int c = 0; c < 8; ++c) {
       const Vector3f corner = box.corner(AlignedBox3f::CornerType(c));

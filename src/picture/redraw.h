@@ -49,7 +49,8 @@ class Redraw {
   RenderSettings settings_;
   std::vector<ShotPlane> planes_;
   std::vector<Drawn> drawn_;
-  BoxSet moved_;  // at old and new places
+  BoxSet moved_;             // at old and new places
+  BoxSet moved_closely_{8};  // the same for the eye: each box of it is looked at once, not by rays
 };
 
 }  // namespace pliant

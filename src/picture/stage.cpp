@@ -82,6 +82,7 @@ View::View(const Camera& camera, int columns, int rows)
   const double aspect = double(columns) / rows;
   right = (axes.col(0) * (2 * tangent * aspect / columns)).cast<float>();
   down = (-axes.col(1) * (2 * tangent / rows)).cast<float>();
+  down_size = down.norm();
   corner = (axes.col(2) - tangent * aspect * axes.col(0) + tangent * axes.col(1)).cast<float>();
   distance = float((camera.target - camera.eye).norm());
 }

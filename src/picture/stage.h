@@ -17,11 +17,12 @@ struct View {
   Eigen::Vector3f eye;
   Eigen::Vector3f corner;       // direction through the upper left corner of the picture
   Eigen::Vector3f right, down;  // its change per pixel
+  float down_size;              // length of `down`
   float distance;               // from the eye to what it looks at [m]
   int width, height;
 
   Eigen::Vector3f direction(float x, float y) const { return corner + x * right + y * down; }
-  float pixel_size(float depth) const { return depth * down.norm(); }  // [m] at unit-depth distance
+  float pixel_size(float depth) const { return depth * down_size; }  // [m] at unit-depth distance
 };
 
 /// What a ray of the eye meets.
@@ -38,6 +39,7 @@ struct Surface {
 
   bool is_plane() const { return what < nothing; }
   int plane() const { return -2 - what; }
+  static int of_plane(int plane) { return -2 - plane; }
   bool operator==(const Surface& other) const {
     return what == other.what && depth == other.depth && position == other.position &&
            start == other.start && normal == other.normal && color == other.color;

@@ -27,8 +27,9 @@ struct CameraPath {
 };
 
 /// As the scene wishes; what it leaves open is chosen so that everything is seen during the whole
-/// recording. Where bodies would become dots by that, the camera goes with them if they stay
-/// together, and otherwise stays with those that stay. `legend`: see Framing.
+/// recording, but for the start of a fall where bodies would be small otherwise (view_choice.h).
+/// Where bodies would become dots by that, the camera goes with them if they stay together, and
+/// otherwise stays with those that stay. `legend`: see Framing.
 CameraPath camera_path(const BuiltScene& scene, RecordingReader& recording,
                        std::span<Obstacle> obstacles, double legend);
 

@@ -93,14 +93,16 @@ TEST_CASE("the camera stands still and sees everything, as long as bodies are mo
 
 namespace {
 
-/// Shares of the picture that show a red cube which falls by half its height and lies there, at the
-/// start and at the end, among these colliders.
-std::array<double, 2> shares_of_cube(const std::string& walls) {
+/// Shares of the picture that show a red box of this size which falls by half a metre and lies
+/// there, at the start and at the end, among these colliders.
+std::array<double, 2> shares_of_box(const std::string& size, const std::string& walls) {
   BuiltScene scene = built(R"({
     "outputs": {"width": 96, "height": 54, "samples": 1},
     "colliders": [{"plane": {"point": [0, -1, 0]}})" +
                            walls + R"(],
-    "bodies": [{"box": {}, "edge": 1, "method": "rigid", "color": [0.9, 0.05, 0.05]}]})");
+    "bodies": [{"box": {"size": )" +
+                           size + R"(}, "edge": 1, "method": "rigid",
+                "color": [0.9, 0.05, 0.05]}]})");
   const TestFolder folder;
   const std::filesystem::path file = folder.path() / "recording.bin";
   RecordingWriter writer(file, 0, scene.world, "");
@@ -124,8 +126,27 @@ std::array<double, 2> shares_of_cube(const std::string& walls) {
 
 }  // namespace
 
+namespace {
+
+std::array<double, 2> shares_of_cube(const std::string& walls) {
+  return shares_of_box("[1, 1, 1]", walls);
+}
+
+}  // namespace
+
 TEST_CASE("what falls fills a sixth of the picture") {
   for (const double share : shares_of_cube("")) CHECK(share > 1.0 / 6);
+}
+
+TEST_CASE("long and flat bodies fill a sixth of the picture, whichever way they lie") {
+  const std::vector<std::string> sizes = {"[2, 0.4, 0.5]", "[0.5, 0.4, 2]", "[1.5, 0.25, 1.5]",
+                                          "[0.2, 1, 1.5]", "[1.5, 1, 0.2]"};
+  for (const std::string& size : sizes) {
+    CAPTURE(size);
+    const std::array<double, 2> shares = shares_of_box(size, "");
+    CHECK(shares[0] > 0);
+    CHECK(shares[1] > 1.0 / 6);
+  }
 }
 
 TEST_CASE("the camera does not stand behind a wall, whichever side the walls are on") {
