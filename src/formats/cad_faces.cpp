@@ -64,9 +64,16 @@ void check_numbers(std::string_view text, const std::string& file, std::int64_t 
   }
 }
 
+constexpr std::string_view step_begins = "ISO-10303-21", byte_order_mark = "\xEF\xBB\xBF";
+
+bool looks_like_iges(std::string_view text) {
+  return text.size() > 73 && text[72] == 'S' && text.substr(0, 72).find('\n') == text.npos;
+}
+
 void check_step(std::string_view text, const std::string& file) {
-  if (text.substr(0, 4096).find("ISO-10303-21") == std::string_view::npos)
-    throw InputError(file, "", "is not a STEP file: it does not begin with ISO-10303-21");
+  if (text.substr(0, 4096).find(step_begins) == std::string_view::npos)
+    throw InputError(file, "", "is not a STEP file: it does not begin with ISO-10303-21",
+                     looks_like_iges(text) ? "it looks like an IGES file: name it .iges" : "");
   if (text.rfind("END-ISO-10303-21") == std::string_view::npos)
     throw InputError(file, "", "is cut off: END-ISO-10303-21 is missing at its end");
   Lines lines(text, file);
@@ -77,6 +84,8 @@ void check_step(std::string_view text, const std::string& file) {
 /// Terminate.
 void check_iges(std::string_view text, const std::string& file) {
   constexpr std::string_view order = "SGDPT";
+  if (text.substr(0, 200).find(step_begins) != std::string_view::npos)
+    throw InputError(file, "", "is not an IGES file: it begins as STEP files do", "name it .step");
   Lines lines(text, file);
   std::size_t section = 0, directory = 0;
   while (lines.next() && section < 4) {
@@ -226,6 +235,9 @@ Said read_shape(const std::filesystem::path& path, FileFaces& found) {
   const auto refuse = [&] { throw InputError(file, "", "cannot be read: its text is damaged"); };
   if (lower_case(path.extension().string()).starts_with(".st")) {
     check_step(text, file);
+    if (bytes.starts_with(byte_order_mark))  // OpenCASCADE reads the file itself
+      throw InputError(file, "", "begins with a byte order mark, which STEP files do not have",
+                       "save it as UTF-8 without BOM: an editor has added three bytes");
     STEPControl_Reader reader;
     if (reader.ReadFile(file.c_str()) != IFSelect_RetDone) refuse();
     TColStd_SequenceOfAsciiString lengths, angles, solid_angles;

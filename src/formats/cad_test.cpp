@@ -253,6 +253,27 @@ TEST_CASE("names of solids and assemblies survive STEP and IGES, also when poles
   }
 }
 
+TEST_CASE("names in other letters survive STEP, and are left out of IGES") {
+  if (is_missing()) return;
+  const TemporaryFolder folder;
+  std::vector<NurbsPatch> box = nurbs_box({1, 1, 1});
+  for (NurbsPatch& patch : box) patch.within = {"Geh\xC3\xA4use"};
+  box[0].name = "\xE8\xBB\xB8";
+  write_cad(folder / "a.step", box);
+  write_cad(folder / "a.iges", box);
+  const CadModel step = read_cad(folder / "a.step"), iges = read_cad(folder / "a.iges");
+  CHECK(step.patches[0].name == box[0].name);
+  CHECK(iges.patches[0].name != box[0].name);
+  for (const NurbsPatch& patch : step.patches) CHECK(patch.within == box[0].within);
+  for (const NurbsPatch& patch : iges.patches) CHECK(patch.within.empty());
+  // As older programs write them.
+  std::string text = read_text_file(folder / "a.step");
+  for (std::size_t at; (at = text.find("Geh\xC3\xA4use")) != std::string::npos;)
+    text.replace(at, 8, "Geh\\X2\\00E4\\X0\\use");
+  write_file(folder / "old.step", text);
+  CHECK(read_cad(folder / "old.step").patches[0].within == box[0].within);
+}
+
 TEST_CASE("what is part of something by its name is a group of it") {
   if (is_missing()) return;
   const TemporaryFolder folder;

@@ -137,9 +137,11 @@ Branch tree_of(const std::vector<NamedFace>& faces) {
   return tree;
 }
 
-bool is_simple(const std::string& name) {
-  return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
-    return c >= ' ' && c <= '~' && c != '\'' && c != '\\';
+/// Whether a name can be written. Letters beyond ASCII are bytes of UTF-8, which IGES knows not.
+bool is_simple(const std::string& name, bool is_step) {
+  return !name.empty() && std::all_of(name.begin(), name.end(), [&](char c) {
+    const bool is_beyond = static_cast<unsigned char>(c) >= 128;
+    return is_beyond ? is_step : c >= ' ' && c <= '~' && c != '\'' && c != '\\';
   });
 }
 
@@ -204,7 +206,7 @@ struct StepBranches {
     for (const Branch& inner : branch.branches) builder.Add(all, compound(inner));
     for (const int f : branch.faces) builder.Add(all, faces[f].face);
     if (branch.is_assembly()) assemblies.Add(all);
-    if (is_simple(branch.name)) named.emplace_back(all, branch.name);
+    if (is_simple(branch.name, true)) named.emplace_back(all, branch.name);
     return all;
   }
 };
@@ -230,7 +232,7 @@ bool write_step(const std::vector<NamedFace>& faces, std::ostream& out) {
   const Handle(Transfer_FinderProcess) process = writer.WS()->TransferWriter()->FinderProcess();
   for (const auto& [shape, name] : branches.named) name_product(process, shape, name);
   for (const NamedFace& face : faces) {
-    if (!is_simple(face.name)) continue;
+    if (!is_simple(face.name, true)) continue;
     const auto item = STEPConstruct::FindEntity(process, face.face);
     if (!item.IsNull()) item->SetName(written(face.name));
   }
@@ -248,7 +250,7 @@ bool write_step(const std::vector<NamedFace>& faces, std::ostream& out) {
 void give_name(const Handle(IGESData_IGESEntity) & item, const std::string& name,
                const Handle(IGESData_IGESModel) & model) {
   constexpr std::size_t longest_label = 8;
-  if (!is_simple(name)) return;
+  if (!is_simple(name, false)) return;
   if (name.size() <= longest_label) return item->SetLabel(written(name));
   const Handle(IGESBasic_Name) property = new IGESBasic_Name;
   property->Init(1, written(name));
