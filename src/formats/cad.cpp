@@ -181,6 +181,7 @@ CadModel read_here(const std::filesystem::path& path) {
   model.faces = int(found.faces.size());
   model.unit = found.unit;
   model.unit_name = found.unit_name;
+  for (const std::string& warning : found.warnings) warn(&model.warnings, file, warning);
   const auto attempt = [&](const FileFace& face, const auto& call) {
     try {
       guarded(call);

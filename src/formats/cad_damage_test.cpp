@@ -121,6 +121,22 @@ TEST_CASE(
   CHECK(has(refused(folder / "mark.step"), "byte order mark"));
 }
 
+TEST_CASE("a line of a STEP file that cannot be understood is told by its number") {
+  if (is_missing()) return;
+  const TemporaryFolder folder;
+  write_cad(folder / "a.step", nurbs_box({1, 1, 1}));
+  CHECK(read_cad(folder / "a.step").warnings.empty());
+  std::string text = read_text_file(folder / "a.step");
+  const std::size_t at = text.rfind("\n", text.find("CARTESIAN_POINT")) + 1;
+  const auto line = 1 + std::count(text.begin(), text.begin() + std::ptrdiff_t(at), '\n');
+  text.insert(at, "lorem ipsum dolor\n");
+  const CadModel model = read_text(folder / "b.step", text);
+  REQUIRE(!model.warnings.empty());
+  CAPTURE(line);
+  CAPTURE(model.warnings[0]);
+  CHECK(has(model.warnings[0], fmt::format("near line {} is damaged", line + 1)));  // where it ends
+}
+
 TEST_CASE("line ends of other systems do not matter to CAD files") {
   if (is_missing()) return;
   const TemporaryFolder folder;

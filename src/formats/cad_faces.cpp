@@ -10,6 +10,7 @@
 #include <IGESData_IGESEntity.hxx>
 #include <IGESData_IGESModel.hxx>
 #include <IGESGraph_Color.hxx>
+#include <Interface_Check.hxx>
 #include <Interface_Static.hxx>
 #include <Message.hxx>
 #include <Message_Messenger.hxx>
@@ -19,6 +20,7 @@
 #include <STEPConstruct_Styles.hxx>
 #include <STEPControl_Controller.hxx>
 #include <STEPControl_Reader.hxx>
+#include <StepData_StepModel.hxx>
 #include <StepVisual_Colour.hxx>
 #include <StepVisual_StyledItem.hxx>
 #include <TColStd_SequenceOfAsciiString.hxx>
@@ -228,6 +230,21 @@ Said transfer(XSControl_Reader& reader) {
   return said;
 }
 
+/// OpenCASCADE goes on without statements that it cannot understand, and without what needs them.
+void tell_damage(const STEPControl_Reader& reader, FileFaces& found) {
+  const Handle(Interface_Check) check = reader.StepModel()->GlobalCheck();
+  if (check.IsNull() || check->NbFails() == 0) return;
+  const std::string_view first = check->CFail(1);
+  const std::size_t line = first.find("Line "), digits = line + 5;
+  std::string where = "its text";
+  if (line != first.npos)
+    where =
+        fmt::format("what stands near line {}",
+                    first.substr(digits, first.find_first_not_of("0123456789", digits) - digits));
+  found.warnings.push_back(
+      where + " is damaged and left out, with what refers to it: faces may be missing");
+}
+
 Said read_shape(const std::filesystem::path& path, FileFaces& found) {
   const std::string file = path.string();
   const std::string bytes = read_text_file(path, largest_file);
@@ -240,6 +257,7 @@ Said read_shape(const std::filesystem::path& path, FileFaces& found) {
                        "save it as UTF-8 without BOM: an editor has added three bytes");
     STEPControl_Reader reader;
     if (reader.ReadFile(file.c_str()) != IFSelect_RetDone) refuse();
+    tell_damage(reader, found);
     TColStd_SequenceOfAsciiString lengths, angles, solid_angles;
     reader.FileUnits(lengths, angles, solid_angles);
     if (lengths.Length() > 0) set_unit(lengths.First().ToCString(), found);

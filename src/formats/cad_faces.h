@@ -27,6 +27,7 @@ struct FileFaces {
   std::vector<FileFace> faces;  // all of the file, in its order
   double unit = 0.001;          // [m] of the file
   std::string unit_name;
+  std::vector<std::string> warnings;  // sentences that do not name the file
 };
 
 /// Throws InputError. Hold `cad_lock` meanwhile.
