@@ -3,6 +3,7 @@ import itertools
 import json
 import math
 import pathlib
+import re
 import shutil
 import struct
 import subprocess
@@ -112,6 +113,33 @@ class Frames(unittest.TestCase):
                 size = max(b - a for a, b in zip(map(min, *poles), map(max, *poles)))
                 self.same_places(poles, points, 1e-9 * size)
                 self.assertAlmostEqual(found["area"] / 1e6 / area(self.file(body, "obj")), 1, delta=0.02, msg=f"{body} {kind}")
+
+
+class Names(ProgramTest):
+    """What a file calls its solids is the name of a group, is shown, and comes back after a simulation."""
+
+    def parts(self, path):
+        return json.loads(self.run_ok("inspect", path, "--method", "rigid", "--json"))["cad"]["parts"]
+
+    def test_a_named_solid_is_shown_pinned_and_written_back(self):
+        model = self.folder / "block.step"
+        self.run_ok("model", "box", "-o", model)
+        model.write_text(re.sub(r"PRODUCT\('[^']*',\s*'[^']*'", "PRODUCT('Block 7','Block 7'", model.read_text()))
+        expected = [{"name": "Block 7", "faces": [1, 2, 3, 4, 5, 6]}]
+        self.assertEqual(self.parts(model), expected)
+        self.assertIn('parts      "Block 7": faces 1-6', self.run_ok("inspect", model, "--method", "rigid"))
+        scene = {"frames": 1, "substeps": 1,
+                 "bodies": [{"file": model.name, "name": "body", "material": "rubber", "method": "nurbs",
+                             "pins": [{"region": {"group": "Block 7"}}]}],
+                 "outputs": {"film": False, "picture": False, "glb": False}}
+        self.run_ok("run", self.write("scene.json", json.dumps(scene)), "-o", self.folder / "out", "-q")
+        self.run_ok("convert", self.folder / "out", "--to", "step,iges", "--frames", "1")
+        for kind in ("step", "iges"):
+            self.assertEqual(self.parts(self.folder / f"out/convert/{kind}/body_0001.{kind}"), expected, kind)
+        scene["bodies"][0]["pins"][0]["region"]["group"] = "Block 8"
+        code, _, err = pliant("check", self.write("wrong.json", json.dumps(scene)))
+        self.assertEqual(code, 2)
+        self.assertIn("Block 7", err)
 
 
 class Authors(ProgramTest):

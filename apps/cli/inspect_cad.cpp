@@ -31,6 +31,25 @@ std::string control_points(const CadFace& face) {
   return face.refined > 0 ? given + fmt::format(" -> {}", face.refined) : given;
 }
 
+/// "1-6, 9"
+std::string ranges(const std::vector<int>& numbers) {
+  std::string text;
+  for (std::size_t from = 0, to = 0; from < numbers.size(); from = to) {
+    while (to < numbers.size() && numbers[to] - numbers[from] == int(to - from)) ++to;
+    text += (from > 0 ? ", " : "") + std::to_string(numbers[from]);
+    if (to > from + 1) text += "-" + std::to_string(numbers[to - 1]);
+  }
+  return text;
+}
+
+void print_parts(const std::vector<CadPart>& parts) {
+  for (std::size_t p = 0; p < std::min(most_rows, parts.size()); ++p)
+    fmt::print("{:<10} \"{}\": faces {}\n", p == 0 ? "parts" : "", parts[p].name,
+               ranges(parts[p].faces));
+  if (parts.size() > most_rows)
+    fmt::print("{:<10} and {} more; --json tells all\n", "", parts.size() - most_rows);
+}
+
 }  // namespace
 
 void print_cad(const CadInspection& cad) {
@@ -49,6 +68,7 @@ void print_cad(const CadInspection& cad) {
              widest > cad.accuracy ? "up to" : "less than", length(std::max(widest, cad.accuracy)),
              cad.unit, length(cad.reach), cad.unit);
 
+  print_parts(cad.parts);
   std::size_t columns = 4;
   for (const CadFace& face : cad.faces) columns = std::max(columns, shortened(face.name).size());
   const std::string square = cad.unit.find(' ') == std::string::npos ? cad.unit + "^2" : "m^2";
@@ -67,10 +87,14 @@ void print_cad(const CadInspection& cad) {
 
 nlohmann::json json_of(const CadInspection& cad) {
   const FaceMeetings& m = cad.meetings;
-  nlohmann::json faces = nlohmann::json::array(), pairs = faces, crossings = faces, rests = faces;
+  nlohmann::json faces = nlohmann::json::array(), parts = faces, pairs = faces, crossings = faces,
+                 rests = faces;
+  for (const CadPart& part : cad.parts)
+    parts.push_back({{"name", part.name}, {"faces", part.faces}});
   for (const CadFace& face : cad.faces)
     faces.push_back({{"number", face.number},
                      {"name", face.name},
+                     {"within", face.within},
                      {"degree", {face.degree_u, face.degree_v}},
                      {"control_points", {face.poles_u, face.poles_v}},
                      {"refined_control_points", face.refined},
@@ -89,6 +113,7 @@ nlohmann::json json_of(const CadInspection& cad) {
           {"unit_m", cad.unit_length},
           {"faces_left_out", cad.left_out},
           {"pieces", cad.pieces},
+          {"parts", parts},
           {"faces", faces},
           {"borders",
            {{"length_m", m.length},

@@ -106,13 +106,14 @@ bool is_trimmed(const TopoDS_Face& face, const NurbsPatch& patch) {
   });
 }
 
-NurbsPatch patch_of(const CadFace& given) {
+NurbsPatch patch_of(const FileFace& given) {
   const Handle(Geom_BSplineSurface) surface = surface_of(given.face);
   if (surface.IsNull()) throw Unusable{"its surface has no form as a B-spline"};
   const Vec2 period(surface->IsUPeriodic() ? surface->UPeriod() : 0,
                     surface->IsVPeriodic() ? surface->VPeriod() : 0);
   NurbsPatch patch;
   patch.name = given.name;
+  patch.within = given.within;
   patch.face = given.number;
   copy_surface(*surface, patch);
   copy_domain(given.face, patch);
@@ -158,15 +159,15 @@ void mesh(const TopoDS_Shape& shape, double accuracy) {
 }
 
 /// Together, so that neighbours agree about their edges; again alone where that failed.
-void mesh_all(const std::vector<CadFace>& faces, const Bnd_Box& box) {
+void mesh_all(const std::vector<FileFace>& faces, const Bnd_Box& box) {
   const double accuracy = trim_accuracy * std::sqrt(box.SquareExtent());
   if (!(accuracy > 0)) return;
   BRep_Builder builder;
   TopoDS_Compound all;
   builder.MakeCompound(all);
-  for (const CadFace& face : faces) builder.Add(all, face.face);
+  for (const FileFace& face : faces) builder.Add(all, face.face);
   mesh(all, accuracy);
-  for (const CadFace& face : faces) {
+  for (const FileFace& face : faces) {
     TopLoc_Location place;
     if (BRep_Tool::Triangulation(face.face, place).IsNull()) mesh(face.face, accuracy);
   }
@@ -175,12 +176,13 @@ void mesh_all(const std::vector<CadFace>& faces, const Bnd_Box& box) {
 /// In a process of its own: OpenCASCADE may do anything with a damaged file.
 CadModel read_here(const std::filesystem::path& path) {
   const std::string file = path.string();
-  CadFaces found = load_faces(path);
+  FileFaces found = load_faces(path);
   CadModel model;
   model.faces = int(found.faces.size());
   model.unit = found.unit;
   model.unit_name = found.unit_name;
-  const auto attempt = [&](const CadFace& face, const auto& call) {
+  for (const std::string& warning : found.warnings) warn(&model.warnings, file, warning);
+  const auto attempt = [&](const FileFace& face, const auto& call) {
     try {
       guarded(call);
       return true;
@@ -191,11 +193,11 @@ CadModel read_here(const std::filesystem::path& path) {
     }
   };
   Bnd_Box box;
-  std::erase_if(found.faces, [&](const CadFace& face) {
+  std::erase_if(found.faces, [&](const FileFace& face) {
     return !attempt(face, [&] { check_extent(face.face, box); });
   });
   mesh_all(found.faces, box);
-  for (const CadFace& face : found.faces)
+  for (const FileFace& face : found.faces)
     if (attempt(face, [&] { model.patches.push_back(patch_of(face)); }))
       model.colors.push_back(face.color);
   if (model.patches.empty())
@@ -213,7 +215,13 @@ void archive(Archive& stored, CadModel& model) {
   stored.value("warnings", warnings);
   model.patches.resize(std::size_t(patches));
   model.warnings.resize(std::size_t(warnings));
-  for (NurbsPatch& patch : model.patches) pliant::archive(stored, patch);
+  for (NurbsPatch& patch : model.patches) {
+    pliant::archive(stored, patch);
+    std::uint64_t names = patch.within.size();
+    stored.value("names around", names);
+    patch.within.resize(std::size_t(names));
+    for (std::string& name : patch.within) stored.text("name", name);
+  }
   model.colors.resize(model.patches.size());
   for (std::optional<Vec3>& color : model.colors) {
     Vec3 rgb = color.value_or(Vec3::Constant(-1));

@@ -43,11 +43,11 @@ class CadWriter {
 
   /// IGES or STEP by the extension, in millimetres with all digits, faces side by side. A patch
   /// that came from a face of the source gets the trims of that face: its poles may have moved and
-  /// its knots may be more, its parameters must be the same. Others are written whole. Names
-  /// and colors are kept (names in IGES: of up to 8 letters). IGES knows no sense of a face, so one
-  /// whose outside is where -du x dv points is written with u the other way round. Throws
-  /// InputError when a patch is no surface or the source has no such face, IoError when the file
-  /// cannot be written.
+  /// its knots may be more, its parameters must be the same. Others are written whole. Names and
+  /// colors are kept. What faces are within becomes products (STEP) or groups (IGES) of that name:
+  /// as the source says, else as the patch does. IGES knows no sense of a face, so one whose
+  /// outside is where -du x dv points is written with u the other way round. Throws InputError when
+  /// a patch is no surface or the source has no such face, IoError when the file cannot be written.
   void write(const std::filesystem::path& path, const std::vector<NurbsPatch>& patches) const;
 
  private:

@@ -76,7 +76,7 @@ std::vector<FaceBorder> read_here(const std::filesystem::path& path, double long
                                   double deviation) {
   std::vector<FaceBorder> borders;
   std::size_t room = most_points;
-  for (const CadFace& face : load_faces(path).faces) {
+  for (const FileFace& face : load_faces(path).faces) {
     try {
       const Handle(Geom_BSplineSurface) surface = surface_of(face.face);
       if (surface.IsNull()) continue;

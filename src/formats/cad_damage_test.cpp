@@ -105,6 +105,51 @@ TEST_CASE("a square trimmed by a triangle is half of it, in the unit of its file
   }
 }
 
+TEST_CASE(
+    "a CAD file under the name of another format, or with bytes of an editor, is told what to do") {
+  if (is_missing()) return;
+  const TemporaryFolder folder;
+  write_cad(folder / "a.step", nurbs_box({1, 1, 1}));
+  write_cad(folder / "a.iges", nurbs_box({1, 1, 1}));
+  const std::string step = read_text_file(folder / "a.step");
+  write_file(folder / "b.iges", step);
+  CHECK(has(refused(folder / "b.iges"), "begins as STEP files do"));
+  CHECK(has(refused(folder / "b.iges"), "name it .step"));
+  write_file(folder / "b.step", read_text_file(folder / "a.iges"));
+  CHECK(has(refused(folder / "b.step"), "looks like an IGES file"));
+  write_file(folder / "mark.step", "\xEF\xBB\xBF" + step);
+  CHECK(has(refused(folder / "mark.step"), "byte order mark"));
+}
+
+TEST_CASE("a line of a STEP file that cannot be understood is told by its number") {
+  if (is_missing()) return;
+  const TemporaryFolder folder;
+  write_cad(folder / "a.step", nurbs_box({1, 1, 1}));
+  CHECK(read_cad(folder / "a.step").warnings.empty());
+  std::string text = read_text_file(folder / "a.step");
+  const std::size_t at = text.rfind("\n", text.find("CARTESIAN_POINT")) + 1;
+  const auto line = 1 + std::count(text.begin(), text.begin() + std::ptrdiff_t(at), '\n');
+  text.insert(at, "lorem ipsum dolor\n");
+  const CadModel model = read_text(folder / "b.step", text);
+  REQUIRE(!model.warnings.empty());
+  CAPTURE(line);
+  CAPTURE(model.warnings[0]);
+  CHECK(has(model.warnings[0], fmt::format("near line {} is damaged", line + 1)));  // where it ends
+}
+
+TEST_CASE("line ends of other systems do not matter to CAD files") {
+  if (is_missing()) return;
+  const TemporaryFolder folder;
+  for (const std::string name : {"a.step", "a.iges"}) {
+    write_cad(folder / name, nurbs_box({1, 1, 1}));
+    std::string text = read_text_file(folder / name);
+    for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 2)
+      text.replace(at, 1, "\r\n");
+    write_file(folder / ("b" + name), text);
+    CHECK(read_cad(folder / ("b" + name)).patches.size() == 6);
+  }
+}
+
 /// A good face, and another that is not.
 static std::vector<Entity> with_a_good_one(const std::vector<Vec2>& corners) {
   std::vector<Entity> both = trimmed_square({{0, 0}, {1, 0}, {0, 1}});

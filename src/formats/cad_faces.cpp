@@ -10,6 +10,7 @@
 #include <IGESData_IGESEntity.hxx>
 #include <IGESData_IGESModel.hxx>
 #include <IGESGraph_Color.hxx>
+#include <Interface_Check.hxx>
 #include <Interface_Static.hxx>
 #include <Message.hxx>
 #include <Message_Messenger.hxx>
@@ -19,11 +20,10 @@
 #include <STEPConstruct_Styles.hxx>
 #include <STEPControl_Controller.hxx>
 #include <STEPControl_Reader.hxx>
-#include <StepRepr_RepresentationItem.hxx>
+#include <StepData_StepModel.hxx>
 #include <StepVisual_Colour.hxx>
 #include <StepVisual_StyledItem.hxx>
 #include <TColStd_SequenceOfAsciiString.hxx>
-#include <TCollection_HAsciiString.hxx>
 #include <TopExp_Explorer.hxx>
 #include <TopoDS.hxx>
 #include <TransferBRep.hxx>
@@ -38,6 +38,7 @@
 
 #include "core/errors.h"
 #include "core/files.h"
+#include "formats/cad_names.h"
 #include "formats/isolated.h"
 #include "formats/text.h"
 
@@ -65,9 +66,16 @@ void check_numbers(std::string_view text, const std::string& file, std::int64_t 
   }
 }
 
+constexpr std::string_view step_begins = "ISO-10303-21", byte_order_mark = "\xEF\xBB\xBF";
+
+bool looks_like_iges(std::string_view text) {
+  return text.size() > 73 && text[72] == 'S' && text.substr(0, 72).find('\n') == text.npos;
+}
+
 void check_step(std::string_view text, const std::string& file) {
-  if (text.substr(0, 4096).find("ISO-10303-21") == std::string_view::npos)
-    throw InputError(file, "", "is not a STEP file: it does not begin with ISO-10303-21");
+  if (text.substr(0, 4096).find(step_begins) == std::string_view::npos)
+    throw InputError(file, "", "is not a STEP file: it does not begin with ISO-10303-21",
+                     looks_like_iges(text) ? "it looks like an IGES file: name it .iges" : "");
   if (text.rfind("END-ISO-10303-21") == std::string_view::npos)
     throw InputError(file, "", "is cut off: END-ISO-10303-21 is missing at its end");
   Lines lines(text, file);
@@ -78,6 +86,8 @@ void check_step(std::string_view text, const std::string& file) {
 /// Terminate.
 void check_iges(std::string_view text, const std::string& file) {
   constexpr std::string_view order = "SGDPT";
+  if (text.substr(0, 200).find(step_begins) != std::string_view::npos)
+    throw InputError(file, "", "is not an IGES file: it begins as STEP files do", "name it .step");
   Lines lines(text, file);
   std::size_t section = 0, directory = 0;
   while (lines.next() && section < 4) {
@@ -101,30 +111,19 @@ void check_iges(std::string_view text, const std::string& file) {
                      fmt::format("it has {} lines there", directory));
 }
 
-/// Words that programs write where there is no name are left out, and so is what no terminal likes.
-std::string plain_name(const Handle(TCollection_HAsciiString) & given) {
-  if (given.IsNull()) return "";
-  std::string name;
-  for (const char c : std::string_view(trimmed(given->ToCString())).substr(0, 100))
-    if (static_cast<unsigned char>(c) >= ' ' && c != 127) name += c;
-  if (name.ends_with("(0)")) name.resize(name.size() - 3);  // the subscript of an IGES label
-  return equal_ignoring_case(name, "none") || name == "TrimSrf" ? "" : name;
-}
-
-std::string name_of(const Handle(Standard_Transient) & entity) {
-  if (const auto item = Handle(StepRepr_RepresentationItem)::DownCast(entity); !item.IsNull())
-    return plain_name(item->Name());
-  if (const auto item = Handle(IGESData_IGESEntity)::DownCast(entity); !item.IsNull())
-    return plain_name(item->NameValue());
-  return "";
-}
-
 /// What a file says of a face besides its form.
 struct Attributes {
   std::string name;
   std::optional<Vec3> color;  // sRGB
 };
 using AttributesOfFaces = std::unordered_map<const TopoDS_TShape*, Attributes>;
+
+/// All that a file says, and of what.
+struct Said {
+  TopoDS_Shape whole;
+  AttributesOfFaces of_face;
+  std::vector<std::vector<std::string>> around;  // names of what each face is part of
+};
 
 /// A shape and what color it is said to have. Of a face inside of a solid the face's own counts.
 struct ColoredShape {
@@ -188,7 +187,7 @@ AttributesOfFaces attributes_of_faces(const XSControl_Reader& reader) {
     if (const auto entity = Handle(IGESData_IGESEntity)::DownCast(process->Mapped(i));
         !entity.IsNull())
       if (const auto color = color_of(entity)) colored.push_back({shape, *color});
-    if (shape.ShapeType() != TopAbs_FACE) continue;
+    if (shape.ShapeType() != TopAbs_FACE || is_above_faces(process->Mapped(i), shape)) continue;
     if (const std::string name = name_of(process->Mapped(i)); !name.empty())
       all[shape.TShape().get()].name = name;
   }
@@ -212,37 +211,57 @@ constexpr Unit units[] = {{"mm", 1e-3, {"millimetre", "millimeter", "mm"}},
                           {"mi", 1609.344, {"mile", "miles", "mi"}},
                           {"mil", 2.54e-5, {"mil", "mils", "thou"}}};
 
-void set_unit(const std::string& word, CadFaces& found) {
+void set_unit(const std::string& word, FileFaces& found) {
   for (const Unit& unit : units)
     for (const char* known : unit.words)
       if (equal_ignoring_case(word, known)) found.unit = unit.length, found.unit_name = unit.name;
 }
-void set_unit(double length, CadFaces& found) {
+void set_unit(double length, FileFaces& found) {
   for (const Unit& unit : units)
     if (std::abs(length - unit.length) < 1e-3 * unit.length) return set_unit(unit.name, found);
   if (length > 0) found.unit = length;
 }
 
-TopoDS_Shape transfer(XSControl_Reader& reader, AttributesOfFaces& attributes) {
+Said transfer(XSControl_Reader& reader) {
   reader.TransferRoots();
-  attributes = attributes_of_faces(reader);
-  return reader.NbShapes() > 0 ? reader.OneShape() : TopoDS_Shape();
+  Said said{.whole = {}, .of_face = attributes_of_faces(reader), .around = {}};
+  if (reader.NbShapes() > 0) said.whole = reader.OneShape();
+  if (!said.whole.IsNull()) said.around = names_around_faces(said.whole, reader);
+  return said;
 }
 
-TopoDS_Shape read_shape(const std::filesystem::path& path, CadFaces& found,
-                        AttributesOfFaces& attributes) {
+/// OpenCASCADE goes on without statements that it cannot understand, and without what needs them.
+void tell_damage(const STEPControl_Reader& reader, FileFaces& found) {
+  const Handle(Interface_Check) check = reader.StepModel()->GlobalCheck();
+  if (check.IsNull() || check->NbFails() == 0) return;
+  const std::string_view first = check->CFail(1);
+  const std::size_t line = first.find("Line "), digits = line + 5;
+  std::string where = "its text";
+  if (line != first.npos)
+    where =
+        fmt::format("what stands near line {}",
+                    first.substr(digits, first.find_first_not_of("0123456789", digits) - digits));
+  found.warnings.push_back(
+      where + " is damaged and left out, with what refers to it: faces may be missing");
+}
+
+Said read_shape(const std::filesystem::path& path, FileFaces& found) {
   const std::string file = path.string();
   const std::string bytes = read_text_file(path, largest_file);
   const std::string_view text = checked_text(bytes, file);
   const auto refuse = [&] { throw InputError(file, "", "cannot be read: its text is damaged"); };
   if (lower_case(path.extension().string()).starts_with(".st")) {
     check_step(text, file);
+    if (bytes.starts_with(byte_order_mark))  // OpenCASCADE reads the file itself
+      throw InputError(file, "", "begins with a byte order mark, which STEP files do not have",
+                       "save it as UTF-8 without BOM: an editor has added three bytes");
     STEPControl_Reader reader;
     if (reader.ReadFile(file.c_str()) != IFSelect_RetDone) refuse();
+    tell_damage(reader, found);
     TColStd_SequenceOfAsciiString lengths, angles, solid_angles;
     reader.FileUnits(lengths, angles, solid_angles);
     if (lengths.Length() > 0) set_unit(lengths.First().ToCString(), found);
-    return transfer(reader, attributes);
+    return transfer(reader);
   }
   check_iges(text, file);
   IGESControl_Reader reader;
@@ -250,7 +269,7 @@ TopoDS_Shape read_shape(const std::filesystem::path& path, CadFaces& found,
   const Handle(IGESData_IGESModel) model = reader.IGESModel();
   if (model.IsNull()) refuse();
   set_unit(1e-3 * model->GlobalSection().UnitValue(), found);  // given in mm
-  return transfer(reader, attributes);
+  return transfer(reader);
 }
 
 bool is_spline(const TopoDS_Face& face) {
@@ -288,8 +307,8 @@ void convert_to_splines(const TopoDS_Shape& shape, std::vector<TopoDS_Face>& fac
 }
 
 /// Black is what programs write that know no color.
-CadFace face_of(int number, const Attributes& said) {
-  CadFace face{number, said.name, {}, {}};
+FileFace face_of(int number, const Attributes& said) {
+  FileFace face{number, said.name, {}, {}, {}};
   if (said.color && said.color->maxCoeff() > 0)
     face.color = said.color->cwiseMax(0.0).cwiseMin(1.0);
   return face;
@@ -297,20 +316,22 @@ CadFace face_of(int number, const Attributes& said) {
 
 }  // namespace
 
-CadFaces load_faces(const std::filesystem::path& path) {
+FileFaces load_faces(const std::filesystem::path& path) {
   const std::string file = path.string();
   try {
-    CadFaces found;
-    AttributesOfFaces attributes;
-    const TopoDS_Shape shape = read_shape(path, found, attributes);
+    FileFaces found;
+    Said said = read_shape(path, found);
+    const TopoDS_Shape& shape = said.whole;
     std::vector<TopoDS_Face> faces =
         shape.IsNull() ? std::vector<TopoDS_Face>() : faces_of_shape(shape);
     if (faces.empty()) throw InputError(file, "", "has no surface: it contains no faces");
     if (int(faces.size()) > most_faces)
       throw InputError(file, "",
                        fmt::format("has {} faces; at most {} are read", faces.size(), most_faces));
-    for (int i = 0; i < int(faces.size()); ++i)
-      found.faces.push_back(face_of(i + 1, attributes[faces[i].TShape().get()]));
+    for (int i = 0; i < int(faces.size()); ++i) {
+      found.faces.push_back(face_of(i + 1, said.of_face[faces[i].TShape().get()]));
+      if (said.around.size() == faces.size()) found.faces.back().within = std::move(said.around[i]);
+    }
     convert_to_splines(shape, faces);
     for (int i = 0; i < int(faces.size()); ++i) found.faces[i].face = faces[i];
     return found;
@@ -351,6 +372,7 @@ std::unique_lock<std::mutex> cad_lock() {
   STEPControl_Controller::Init();
   Interface_Static::SetCVal("xstep.cascade.unit", "MM");
   Interface_Static::SetIVal("read.iges.bspline.continuity", 0);  // knots stay as in the file
+  Interface_Static::SetIVal("write.step.assembly", 1);           // products with names
   return lock;
 }
 

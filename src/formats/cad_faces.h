@@ -15,21 +15,23 @@
 namespace pliant {
 
 /// A face as OpenCASCADE holds it: in mm, always, since its tolerances and writers want it so.
-struct CadFace {
+struct FileFace {
   int number = 0;  // in the file, from 1
   std::string name;
-  std::optional<Vec3> color;  // sRGB
-  TopoDS_Face face;           // on a B-spline or Bezier surface, or on what could not be converted
+  std::vector<std::string> within;  // names of what it is part of, innermost first
+  std::optional<Vec3> color;        // sRGB
+  TopoDS_Face face;  // on a B-spline or Bezier surface, or on what could not be converted
 };
 
-struct CadFaces {
-  std::vector<CadFace> faces;  // all of the file, in its order
-  double unit = 0.001;         // [m] of the file
+struct FileFaces {
+  std::vector<FileFace> faces;  // all of the file, in its order
+  double unit = 0.001;          // [m] of the file
   std::string unit_name;
+  std::vector<std::string> warnings;  // sentences that do not name the file
 };
 
 /// Throws InputError. Hold `cad_lock` meanwhile.
-CadFaces load_faces(const std::filesystem::path& path);
+FileFaces load_faces(const std::filesystem::path& path);
 
 /// A copy in its place, periodic where the face's is. Null or a Standard_Failure when there is
 /// none.

@@ -207,6 +207,111 @@ TEST_CASE("names and the sense of a face are kept") {
   }
 }
 
+/// A bolt and a nut of an assembly, a loose face, and a ball: solids of six, three and one faces.
+static std::vector<NurbsPatch> assembly() {
+  std::vector<NurbsPatch> all;
+  const auto add = [&](std::vector<NurbsPatch> faces, const std::vector<std::string>& within) {
+    for (NurbsPatch& face : faces) {
+      face.within = within;
+      all.push_back(std::move(face));
+    }
+  };
+  add(nurbs_box({1, 1, 1}), {"bolt M6 x 20, zinc plated", "joint"});
+  add(nurbs_cylinder(0.3, 1), {"nut", "joint"});
+  add({nurbs_box({2, 2, 2})[0]}, {});
+  add(nurbs_sphere(0.2), {"ball"});
+  all[1].name = "head";
+  all[2].name = "a seat with a long name";
+  return all;
+}
+
+TEST_CASE("names of solids and assemblies survive STEP and IGES, also when poles have moved") {
+  if (is_missing()) return;
+  const TemporaryFolder folder;
+  const std::vector<NurbsPatch> given = assembly();
+  for (const char* name : {"a.step", "a.iges"}) {
+    CAPTURE(name);
+    write_cad(folder / name, given);
+    std::vector<NurbsPatch> moved = read_cad(folder / name).patches;
+    for (NurbsPatch& patch : moved) {
+      patch.within.clear();  // recordings do not keep them
+      for (Vec3& p : patch.pole) p *= 1.5;
+    }
+    for (const char* again : {"again.step", "again.iges"}) {
+      CAPTURE(again);
+      write_cad(folder / again, moved, folder / name);
+      for (const CadModel& model : {read_cad(folder / name), read_cad(folder / again)}) {
+        REQUIRE(model.patches.size() == given.size());
+        CHECK(model.warnings.empty());
+        for (std::size_t k = 0; k < given.size(); ++k) {
+          CHECK(model.patches[k].name == given[k].name);
+          CHECK(model.patches[k].within == given[k].within);
+          CHECK(model.patches[k].pole.size() == given[k].pole.size());
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("names in other letters survive STEP, and are left out of IGES") {
+  if (is_missing()) return;
+  const TemporaryFolder folder;
+  std::vector<NurbsPatch> box = nurbs_box({1, 1, 1});
+  for (NurbsPatch& patch : box) patch.within = {"Geh\xC3\xA4use"};
+  box[0].name = "\xE8\xBB\xB8";
+  write_cad(folder / "a.step", box);
+  write_cad(folder / "a.iges", box);
+  const CadModel step = read_cad(folder / "a.step"), iges = read_cad(folder / "a.iges");
+  CHECK(step.patches[0].name == box[0].name);
+  CHECK(iges.patches[0].name != box[0].name);
+  for (const NurbsPatch& patch : step.patches) CHECK(patch.within == box[0].within);
+  for (const NurbsPatch& patch : iges.patches) CHECK(patch.within.empty());
+  // As older programs write them.
+  std::string text = read_text_file(folder / "a.step");
+  for (std::size_t at; (at = text.find("Geh\xC3\xA4use")) != std::string::npos;)
+    text.replace(at, 8, "Geh\\X2\\00E4\\X0\\use");
+  write_file(folder / "old.step", text);
+  CHECK(read_cad(folder / "old.step").patches[0].within == box[0].within);
+}
+
+TEST_CASE("what is part of something by its name is a group of it") {
+  if (is_missing()) return;
+  const TemporaryFolder folder;
+  write_cad(folder / "a.step", assembly());
+  const TriangleMesh surface = read_model(folder / "a.step").surface;
+  const auto count = [&](const std::string& name) {
+    const TriangleMesh::Group* const group = surface.group(name);
+    return group ? group->triangles.size() : 0;
+  };
+  CHECK(count("head") == count("face_2"));
+  CHECK(count("nut") > 0);
+  CHECK(count("bolt M6 x 20, zinc plated") > count("head"));
+  CHECK(count("joint") == count("nut") + count("bolt M6 x 20, zinc plated"));
+  CHECK(count("ball") > 0);
+  CHECK(!surface.group(""));
+}
+
+TEST_CASE("a product that is used twice has its own name and those of its uses") {
+  if (is_missing()) return;
+  const TemporaryFolder folder;
+  write_cad(folder / "a.step", assembly());
+  std::string text = read_text_file(folder / "a.step");
+  const std::string use = "NEXT_ASSEMBLY_USAGE_OCCURRENCE(";
+  int uses = 0;
+  for (std::size_t at = 0; (at = text.find(use, at)) != std::string::npos; ++uses) {
+    at = text.find(',', at) + 1;  // behind its id
+    text.replace(at, text.find(',', at) - at, fmt::format("'use {}'", uses));
+  }
+  REQUIRE(uses > 3);
+  write_file(folder / "b.step", text);
+  const CadModel model = read_cad(folder / "b.step");
+  for (const NurbsPatch& patch : model.patches)
+    CHECK(std::any_of(patch.within.begin(), patch.within.end(),
+                      [](const std::string& name) { return name.starts_with("use "); }));
+  CHECK(std::find(model.patches[0].within.begin(), model.patches[0].within.end(),
+                  "bolt M6 x 20, zinc plated") == model.patches[0].within.begin());
+}
+
 TEST_CASE("moved poles keep the trims of the faces they come from") {
   const TemporaryFolder folder;
   for (const std::filesystem::path& path : cad_models()) {

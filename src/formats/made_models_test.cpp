@@ -18,15 +18,14 @@ static bool is_reversed(const NurbsPatch& patch) {
   return p.x() * q.y() < p.y() * q.x();
 }
 
-/// IGES knows names of up to eight letters and no sense of faces: reversed ones come with u the
-/// other way round.
+/// IGES knows no sense of faces: reversed ones come with u the other way round.
 static void check_same(const std::vector<NurbsPatch>& made, const CadModel& read, bool is_iges) {
   CHECK(read.warnings.empty());
   REQUIRE(read.patches.size() == made.size());
   for (std::size_t k = 0; k < made.size(); ++k) {
     const NurbsPatch &before = made[k], &after = read.patches[k];
     CAPTURE(before.name);
-    if (!is_iges || before.name.size() <= 8) CHECK(after.name == before.name);
+    CHECK(after.name == before.name);
     CHECK(after.is_trimmed == before.is_trimmed);
     CHECK(after.u.knots.size() == before.u.knots.size());
     CHECK(after.v.knots == before.v.knots);

@@ -68,6 +68,7 @@ CadFace facts(const NurbsPatch& patch) {
   CadFace face;
   face.number = patch.face;
   face.name = patch.name;
+  face.within = patch.within;
   face.degree_u = patch.u.degree;
   face.degree_v = patch.v.degree;
   face.poles_u = patch.u.poles();
@@ -76,6 +77,18 @@ CadFace facts(const NurbsPatch& patch) {
   const auto [least, most] = std::minmax_element(patch.weight.begin(), patch.weight.end());
   face.is_rational = *most > (1 + 1e-9) * *least;
   return face;
+}
+
+std::vector<CadPart> parts_of(const std::vector<CadFace>& faces) {
+  std::vector<CadPart> parts;
+  std::map<std::string, std::size_t> known;
+  for (const CadFace& face : faces)
+    for (auto name = face.within.rbegin(); name != face.within.rend(); ++name) {
+      const auto [at, is_new] = known.try_emplace(*name, parts.size());
+      if (is_new) parts.push_back({*name, {}});
+      parts[at->second].faces.push_back(face.number);
+    }
+  return parts;
 }
 
 /// Faces of which more triangles were turned than not.
@@ -123,6 +136,7 @@ CadInspection inspect_cad(const std::vector<NurbsPatch>& patches,
   found.reach = cad_reach * diagonal;
   found.accuracy = cad_gap * diagonal;
   for (const NurbsPatch& patch : patches) found.faces.push_back(facts(patch));
+  found.parts = parts_of(found.faces);
   found.face_of_triangle = patch_of_triangle(given, patches.size());
   for (std::size_t t = 0; t < given.triangles.size(); ++t)
     if (const int face = found.face_of_triangle[t]; face >= 0)

@@ -11,8 +11,9 @@ namespace pliant {
 
 /// A face of a CAD model and what becomes of it.
 struct CadFace {
-  int number = 0;    // in the file, from 1
-  std::string name;  // as in the file; may be empty
+  int number = 0;                   // in the file, from 1
+  std::string name;                 // as in the file; may be empty
+  std::vector<std::string> within;  // names of what it is part of, innermost first
   int degree_u = 0, degree_v = 0;
   int poles_u = 0, poles_v = 0;
   bool is_rational = false, is_trimmed = false;
@@ -23,6 +24,12 @@ struct CadFace {
   int refined = 0;       // control points of it in a body of nurbs; 0 = there is none
 };
 
+/// A solid, product or assembly by its name in the file, which is that of a group, too.
+struct CadPart {
+  std::string name;
+  std::vector<int> faces;  // their numbers, rising
+};
+
 /// What there is to say about the faces of a CAD model.
 struct CadInspection {
   std::string unit;        // of the file: "mm", ...
@@ -30,6 +37,7 @@ struct CadInspection {
   std::string said_by;     // who says so: "the file", "--unit"
   int left_out = 0;        // faces that cannot be used
   std::vector<CadFace> faces;
+  std::vector<CadPart> parts;  // in the order of their first faces, whole assemblies first
   FaceMeetings meetings;
   int pieces = 0;
   double reach = 0;                   // [m] borders further apart do not belong together

@@ -154,9 +154,9 @@ double handle_work(double from, const Vec3& force) {
 }
 
 /// Height of the centre of mass [m] of a dropped cup, at the end of each step of 10 ms.
-std::vector<double> cup_path(double from, int steps) {
+std::vector<double> cup_path(std::vector<NurbsPatch> patches, int steps) {
   World world =
-      on_floor(Specimen(cup(from), elastic_material(2e5, 0.4), {}).body, 0.3, {1, 0, 0.5});
+      on_floor(Specimen(std::move(patches), elastic_material(2e5, 0.4), {}).body, 0.3, {1, 0, 0.5});
   world.substeps = 1;
   std::vector<double> path;
   for (int i = 0; i < steps; ++i) {
@@ -166,23 +166,42 @@ std::vector<double> cup_path(double from, int steps) {
   return path;
 }
 
-PaperRow handle(bool quick) {
-  const std::vector<double> clean = cup_path(0.47, quick ? 60 : 150);
-  const std::vector<double> deep = cup_path(0.2, int(clean.size()));
+/// [m] between two paths, from where each begins.
+double largest_distance(const std::vector<double>& path, const std::vector<double>& other) {
   double apart = 0;
-  for (std::size_t i = 0; i < clean.size(); ++i)
-    apart = std::max(apart, std::abs(clean[i] - deep[i]));
+  for (std::size_t i = 0; i < path.size(); ++i)
+    apart = std::max(apart, std::abs((path[i] - path[0]) - (other[i] - other[0])));
+  return apart;
+}
+
+/// A mug of the authors, which are 100 units large, as one of 1 m.
+std::optional<std::vector<NurbsPatch>> authors_mug(const char* file) {
+  auto patches = paper_model(file);
+  if (!patches) return std::nullopt;
+  *patches = upright(std::move(*patches));
+  for (NurbsPatch& patch : *patches)
+    for (Vec3& pole : patch.pole) pole /= 100;
+  return patches;
+}
+
+PaperRow handle(bool quick) {
+  const int steps = quick ? 60 : 150;
+  auto clean = authors_mug("mug_solid.igs"), deep = authors_mug("mug_intersect_2.igs");
+  if (!clean || !deep) return skipped("mug_solid.igs or mug_intersect_2.igs");
+  const double apart =
+      largest_distance(cup_path(std::move(*clean), steps), cup_path(std::move(*deep), steps));
   std::string ratios;
   for (const Vec3& force : {Vec3(10, 0, 0), Vec3(0, -10, 0), Vec3(0, 0, 10)})
     ratios += fmt::format(" {:.2f}", handle_work(0.2, force) / handle_work(0.47, force));
-  return {
-      .expected = "< 3 cm",
-      .ours = fmt::format("{:.1f} cm", 100 * apart),
-      .met = apart < 0.03,
-      .remark = fmt::format("paths of the centre of mass of two cups of 1 m that fall and "
-                            "bounce, of one shape; one's handle reaches 30 cm into it. It gives{} "
-                            "times as much when pulled along x, y, z",
-                            ratios)};
+  return {.expected = "< 3 cm",
+          .ours = fmt::format("{:.1f} cm", 100 * apart),
+          .met = apart < 0.03,
+          .remark = fmt::format(
+              "paths of the centres of mass of the authors' two mugs, as 1 m, that fall and "
+              "bounce: one's handle ends at the wall, the other's goes through it. A box handle "
+              "that reaches 30 cm into a solid cylinder gives{} times as much when pulled along "
+              "x, y, z as one that ends in its wall: faces in the solid are parts as others are",
+              ratios)};
 }
 
 // --- tyre and rocket ---

@@ -43,6 +43,8 @@ struct TrimCurve {
 /// finer where somebody needs it, so that a vertex keeps its (u, v) whatever the poles do.
 struct NurbsPatch {
   std::string name;                 // as in the file; may be empty
+  std::vector<std::string> within;  // names in the file of what it is part of: solid, product,
+                                    // assembly, ..., innermost first
   int face = 0;                     // number in the file, from 1; 0 = made here
   KnotVector u, v;                  //
   std::vector<Vec3> pole;           // [m] pole (i, j) at i * v.poles() + j
@@ -86,7 +88,7 @@ struct Tessellation {
     Vec2 uv = Vec2::Zero();
   };
   TriangleMesh mesh;  // patches side by side, nothing welded; groups "face_3" for each patch by its
-                      // number, then one for each name
+                      // number, then one for each name of a face or of what it is within
   std::vector<Vertex> vertices;  // of mesh.points
   std::vector<int> patch;        // per triangle
 };

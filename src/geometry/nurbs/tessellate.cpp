@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -145,14 +146,18 @@ class DomainRefinement {
   std::unordered_map<std::uint64_t, Edge> edges_;
 };
 
-/// One for each name, which several patches may share.
+/// One for each name, which several patches may share: their own, and of what they are within.
 void add_named_groups(const std::vector<NurbsPatch>& patches, TriangleMesh& mesh) {
   std::map<std::string, std::vector<int>> named;
   for (std::size_t p = 0; p < patches.size(); ++p) {
     const std::vector<int>& triangles = mesh.groups[p].triangles;
-    if (patches[p].name.empty()) continue;
-    std::vector<int>& all = named[patches[p].name];
-    all.insert(all.end(), triangles.begin(), triangles.end());
+    std::set<std::string> names(patches[p].within.begin(), patches[p].within.end());
+    names.insert(patches[p].name);
+    for (const std::string& name : names) {
+      if (name.empty()) continue;
+      std::vector<int>& all = named[name];
+      all.insert(all.end(), triangles.begin(), triangles.end());
+    }
   }
   for (auto& [name, triangles] : named) mesh.groups.push_back({name, std::move(triangles)});
 }
