@@ -88,7 +88,7 @@ void add_run_options(CLI::App* command, RunArguments& arguments) {
   command->add_flag("--hash", arguments.hash, "print the fingerprint of the final state");
   add_strict(command, arguments.strict);
   command->add_flag("--no-film", arguments.no_film, "simulate only: no film, no picture");
-  command->add_flag("--draft", arguments.draft, "a small, grainy film in a tenth of the time");
+  command->add_flag("--draft", arguments.draft, "a small film, in a quarter of the time");
   command
       ->add_option("--preview", arguments.preview,
                    "simulate to this frame and make one picture of it, no film, no animation")

@@ -37,7 +37,6 @@ void apply(const RunArguments& arguments, SceneDescription& scene) {
   if (arguments.draft) {
     scene.outputs.width = 640;
     scene.outputs.height = 360;
-    scene.outputs.samples = 1;
   }
   if (arguments.preview) {
     scene.frames = *arguments.preview;

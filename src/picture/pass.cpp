@@ -37,12 +37,15 @@ void spread_flag(std::span<const std::uint8_t> row, std::uint8_t flag, int reach
   }
 }
 
+/// Fewer leave a pattern of dots, as only every fourth pixel has rays of its own.
+constexpr int least_samples = 4;
+
 Pass::Pass(Buffers& work, const Shot& shot, const RenderSettings& settings)
     : work_(work),
       view_(shot.camera, settings.width, settings.height),
       light_(shot.look, shot.camera),
       whole_(settings.whole),
-      samples_(settings.samples),
+      samples_(std::max(settings.samples, least_samples)),
       sky_samples_(whole_ ? samples_ : (samples_ + 1) / 2),
       edge_samples_(std::clamp(2 * settings.samples, 4, 32)),
       per_column_(1 / float(settings.width)),

@@ -55,7 +55,8 @@ struct Shot {
 struct RenderSettings {
   int width = 640;
   int height = 360;
-  int samples = 4;  // rays per pixel for each of shadow and sky; 1 = draft, 4 = film, 32 = poster
+  int samples =
+      4;  // rays to lamp and sky of pixels that have some; 4 = film (the least), 32 = poster
   bool whole = false;  // every pixel by rays of its own: the judge of what films save
 };
 

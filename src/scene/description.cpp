@@ -571,11 +571,10 @@ void describe(Fields& fields, OutputsDescription& outputs) {
     fields.check(value % 2 == 0, field,
                  fmt::format("is {}; it must be even, or films cannot be coded", value));
   fields.flag("trim", outputs.trim, {.help = "the film ends a second after all has come to rest"});
-  fields.integer(
-      "samples", outputs.samples,
-      {.at_least = 1,
-       .at_most = 64,
-       .help = "rays a pixel to each of lamp and sky: 1 = grainy, 4 = film, 32 = poster"});
+  fields.integer("samples", outputs.samples,
+                 {.at_least = 1,
+                  .at_most = 64,
+                  .help = "rays to lamp and sky: 4 = film, fewer count as 4, 32 = poster"});
   fields.integer("checkpoint_every", outputs.checkpoint_every,
                  {.unit = "frames",
                   .at_least = 1,

@@ -5,13 +5,12 @@
 
 #include "core/parallel.h"
 #include "studies/cad_bodies.h"
+#include "studies/cad_drop.h"
 #include "studies/stopwatch.h"
 #include "world/world.h"
 
 namespace pliant {
 namespace {
-
-constexpr double frame = 1.0 / 60;
 
 /// A scene of the paper's Table 1 and what its step takes there. The models are the nearest that we
 /// have.
@@ -65,26 +64,14 @@ void add_making(const BenchWish& wish, std::vector<BenchRow>& rows) {
   }
 }
 
-/// Falls by half its height onto the floor, a metre long.
-World falling(const Solid& solid) {
-  World world;
-  world.bodies.push_back(nurbs::Settings().create(solid));
-  const Box box = bounds(world.bodies[0].drawn_skin().rest);
-  Collider floor;
-  floor.name = "floor";
-  floor.shape = PlaneShape{};
-  floor.placement = Pose{Quat::Identity(), Vec3(0, box.low.y() - 0.5 * box.extent().y(), 0)};
-  world.colliders.push_back(std::move(floor));
-  world.substeps = advise_substeps(world, frame).substeps;
-  return world;
-}
-
 struct Fall {
   double ms = 0;       // of a frame while touching
   double slowest = 0;  // ms
   double contact = 0;  // share of finding and solving contacts
   int frames = 0;      // that touched
   int substeps = 0;
+  double volume = 1;    // least share of what it is at rest
+  double unsolved = 0;  // share of substeps
   std::string hash;
 };
 
@@ -94,8 +81,11 @@ Fall fall(World& world, int frames) {
   double contact = 0;
   bool touched = false;
   for (int f = 0; f < frames; ++f) {
-    StepReport report = world.step(frame);
+    StepReport report = world.step(cad_frame);
     touched = touched || report.contacts > 0;
+    const Measures now = world.bodies[0].method->measure(world.bodies[0].nodes);
+    seen.volume = std::min(seen.volume, now.volume / now.rest_volume);
+    seen.unsolved += double(report.unconverged_substeps) / (frames * seen.substeps);
     if (!touched) continue;
     double ms = 0;
     for (const double seconds : report.times.seconds) ms += 1e3 * seconds;
@@ -120,15 +110,21 @@ void add_steps(const BenchWish& wish, std::vector<BenchRow>& rows) {
     const std::optional<Solid> solid =
         cad_solid(paper.model, elastic_material(paper.young, paper.poisson, paper.density, 2));
     if (!solid) continue;
-    World world = falling(*solid);
+    World world = cad_drop(*solid);
     const Fall seen = fall(world, wish.quick ? 40 : 90);
     row.add("points", world.bodies[0].nodes.size());
+    row.add("volume", seen.volume);
+    row.add("unsolved", seen.unsolved);
     row.add("substeps", seen.substeps);
     row.add("ms/substep", seen.ms / seen.substeps);
     row.add("slowest", seen.slowest / seen.substeps);
     row.add("contact share", seen.contact);
     row.add("paper x", 1e3 * paper.seconds / (seen.ms / seen.substeps));
     row.add("frames/s", 1e3 / seen.ms);
+    set_threads(2);
+    World shared = cad_drop(*solid);
+    row.add("on 2", 1e3 / fall(shared, wish.quick ? 40 : 90).ms);
+    set_threads(1);
     row.hash = seen.hash;
     rows.push_back(row);
   }
@@ -143,7 +139,7 @@ void add_scaling(const BenchWish& wish, std::vector<BenchRow>& rows) {
     const std::optional<Solid> solid =
         cad_solid(fmt::format("scaling/b{}.igs", k), elastic_material(1e6, 0.45, 1000, 2), 5);
     if (!solid) continue;
-    World world = falling(*solid);
+    World world = cad_drop(*solid);
     const Fall seen = fall(world, wish.quick ? 90 : 120);
     row.add("faces", double(world.bodies[0].control_net->patches.size()));
     row.add("points", world.bodies[0].nodes.size());

@@ -7,6 +7,7 @@
 
 #include "methods/shared/galerkin/galerkin_method.h"
 #include "studies/cad_bodies.h"
+#include "studies/cad_drop.h"
 #include "studies/cell_compliance.h"
 #include "studies/free_compliance.h"
 
@@ -284,6 +285,7 @@ constexpr Experiment list[] = {
     {"S-beams", "beams of 4 to 42 faces as stiff as finite elements", beams},
     {"S-solids", "curved and trimmed models as stiff as finite elements", solids},
     {"S-thin", "thin walls as stiff as finite elements", thin_walls},
+    {"S-drops", "models fall, stiff and as soft as dough", cad_drops},
 };
 
 }  // namespace

@@ -52,6 +52,7 @@ void CompliantIsland::build(std::span<Body> bodies, const ContactRows& rows,
     parts_[k].begin = from.begin;
     parts_[k].end = from.end;
     parts_[k].direct = moves_directly(bodies[from.body]);
+    parts_[k].isotropic = false;
     build_part(parts_[k]);
   }
   const auto count = std::size_t(end.row - begin.row);
@@ -71,6 +72,12 @@ void CompliantIsland::build(std::span<Body> bodies, const ContactRows& rows,
   find_direct_own();
   for (int r = begin.row; r < end.row; ++r)
     if (!impulse[r].isZero(0)) push(r, impulse[r]);
+}
+
+bool CompliantIsland::is_exact() const {
+  return std::all_of(parts_.begin(), parts_.begin() + part_count_, [&](const BodyResponse& part) {
+    return part.direct || part.isotropic || !bodies_[part.body].method->compliance();
+  });
 }
 
 /// Where the bodies have them.

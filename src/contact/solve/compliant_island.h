@@ -31,6 +31,9 @@ class CompliantIsland {
   void build(std::span<Body> bodies, const ContactRows& rows, const ContactRows::Island& begin,
              const ContactRows::Island& end, std::span<const Vec3> impulse);
 
+  /// Whether all bodies answer exactly as this says: then there is nothing left over to find.
+  bool is_exact() const;
+
   Vec3 x(int row) const {  // [m]
     Vec3 sum = Vec3::Zero();
     for (int k = rows_->start[row]; k < rows_->start[row + 1]; ++k)

@@ -369,13 +369,14 @@ int ContactIteration::solve_model(const Problem& problem) {
 
 /// Islands with bodies that solve for their motion: impulses by their compliance, then what they
 /// really do, until the two agree.
-ContactIteration::Outcome ContactIteration::solve_compliant(const Problem& problem) {
+ContactIteration::Outcome ContactIteration::solve_compliant(Problem problem) {
   Outcome outcome;
   // An earlier solve of this substep may have left them elsewhere.
   for (int i = problem.begin.slot; i < problem.end.slot; ++i)
     if (const int b = problem.rows.body[i]; direct_[b])
       problem.bodies[b].nodes.position[problem.rows.node[i]] = free_[i];
   compliant_.build(problem.bodies, problem.rows, problem.begin, problem.end, impulse_);
+  if (compliant_.is_exact()) problem.slip_share = slip_alone;  // a few more sweeps, no other look
   for (int look = 1;; ++look) {
     outcome.iterations += solve_model(problem);
     compliant_.ask_bodies(impulse_);

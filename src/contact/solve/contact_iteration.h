@@ -58,7 +58,7 @@ class ContactIteration {
   };
 
   Outcome solve(Problem problem, const ContactSettings& settings);
-  Outcome solve_compliant(const Problem& problem);
+  Outcome solve_compliant(Problem problem);
   int solve_model(const Problem& problem);
   double sweep(const Problem& problem);
   double worst_compliant_error(const Problem& problem);
