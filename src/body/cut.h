@@ -13,7 +13,8 @@ struct Cut {
   /// [m] Corners of simple polygons in that plane, in either sense. A piece of the body is parted
   /// where all of its section lies within them. Empty: the plane is endless.
   std::vector<std::vector<Vec3>> within = {};
-  /// [m] Corners of a convex polygon: sections wholly within it are spared. A blade was there before.
+  /// [m] Corners of a convex polygon: sections wholly within it are spared. A blade was there
+  /// before.
   std::vector<Vec3> spared = {};
 };
 

@@ -1,8 +1,7 @@
 #include "core/archive.h"
 
-#include <doctest/doctest.h>
-
 #include <cmath>
+#include <doctest/doctest.h>
 
 using namespace pliant;
 

@@ -1,7 +1,6 @@
 #include "math/motion.h"
 
 #include <doctest/doctest.h>
-
 #include <numbers>
 
 using namespace pliant;
@@ -23,7 +22,8 @@ TEST_CASE("keyframes are straight lines between, and rest outside") {
 TEST_CASE("spin turns about the pivot at its rate and keeps the distance") {
   Motion motion;
   motion.pivot = {1, 0, 0};
-  motion.spin = Motion::Spin{.axis = Vec3::UnitZ(), .rate = std::numbers::pi / 2, .start = 1, .end = 2};
+  motion.spin =
+      Motion::Spin{.axis = Vec3::UnitZ(), .rate = std::numbers::pi / 2, .start = 1, .end = 2};
   CHECK(motion.at(0.5).apply({2, 0, 0}).isApprox(Vec3(2, 0, 0)));
   CHECK(motion.at(2).apply({2, 0, 0}).isApprox(Vec3(1, 1, 0)));
   CHECK(motion.at(7).apply({2, 0, 0}).isApprox(Vec3(1, 1, 0)));

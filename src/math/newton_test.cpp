@@ -1,14 +1,14 @@
 #include "math/newton.h"
 
-#include <doctest/doctest.h>
-
 #include <cmath>
+#include <doctest/doctest.h>
 
 using namespace pliant;
 
 namespace {
 
-/// A chain of springs in a valley that is not quadratic: sum of (x[i+1] - x[i] - 1)^4 + 0.1 (..)^2, and x[0] held near 0.
+/// A chain of springs in a valley that is not quadratic: sum of (x[i+1] - x[i] - 1)^4 + 0.1 (..)^2,
+/// and x[0] held near 0.
 struct Chain : Objective {
   static double stretch(const VecX& x, int i) { return x[i + 1] - x[i] - 1; }
   double value(const VecX& x) const override {

@@ -46,9 +46,10 @@ Checkpoint load(const fs::path& folder, std::span<const std::byte> content, std:
     Archive archive = Archive::loading(content);
     archive_head(archive, checkpoint);
     if (checkpoint.scene != scene)
-      throw InputError(folder.string(), "",
-                       "holds a run of another scene (or the scene, a model or pliant has changed since)",
-                       again);
+      throw InputError(
+          folder.string(), "",
+          "holds a run of another scene (or the scene, a model or pliant has changed since)",
+          again);
     world.archive(archive);
   } catch (const ArchiveError& error) {  // undamaged, so from a program that saves other things
     throw InputError(folder.string(), "",

@@ -17,7 +17,7 @@ class Metrics {
   std::string row(int frame, const BuiltScene& scene, const StepReport& report) const;
 
  private:
-  bool has_parts_ = false;       // some body changes its nodes
+  bool has_parts_ = false;  // some body changes its nodes
 };
 
 }  // namespace pliant

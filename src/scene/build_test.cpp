@@ -194,8 +194,7 @@ TEST_CASE_FIXTURE(Fixture,
         region + "}]"));
     const Body& body = built.world.bodies[0];
     std::vector<Vec3> places;
-    for (const int v : body.loads.at(0).vertices)
-      places.push_back(body.drawn_skin().rest[v]);
+    for (const int v : body.loads.at(0).vertices) places.push_back(body.drawn_skin().rest[v]);
     return bounds(places);
   };
   // The cube lies from x = -1 to 0, y = 5 to 6, z = 0 to 1; the top of its file is its left.

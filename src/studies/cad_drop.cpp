@@ -43,7 +43,8 @@ PaperRow cad_drops(bool quick) {
   std::string worst;
   for (const char* name : std::span(names).first(quick ? 3 : std::size(names)))
     for (const double factor : {1.0, 10.0}) {
-      // Of rho (g L + v^2), v^2 = g L: a metre falls by half of it. Ten is what bodies get by default.
+      // Of rho (g L + v^2), v^2 = g L: a metre falls by half of it. Ten is what bodies get by
+      // default.
       const std::optional<Solid> solid =
           cad_solid(name, elastic_material(factor * 1000 * 2 * 9.81, 0.45, 1000, 2));
       if (!solid) continue;

@@ -118,7 +118,8 @@ TEST_CASE("with friction 0.5 a cube of any method holds at 26 degrees and slides
     const double acceleration = slides.go_on().speed / 0.5;
     MESSAGE(std::string(method.name) << ": drift in half a second " << drift << " m, acceleration "
                                      << acceleration << " m/s^2");
-    // Contacts of clusters share their nodes and leave a slip within the tolerance (docs/limits.md).
+    // Contacts of clusters share their nodes and leave a slip within the tolerance
+    // (docs/limits.md).
     const bool creeps = method.name == std::string("clusters");
     CHECK(std::abs(drift) < (creeps ? 5e-3 : 1e-5));
     const double angle = std::numbers::pi / 6;

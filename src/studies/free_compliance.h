@@ -1,6 +1,5 @@
 #pragma once
 
-#include "geometry/sample/occupancy.h"
 #include "body/body.h"
 #include "geometry/sample/occupancy.h"
 #include "methods/shared/galerkin/free_loads_solver.h"

@@ -28,8 +28,7 @@ inline Body cube(const std::string& method, double size, const Vec3& place, doub
   // default.
   if (auto* tets = dynamic_cast<tets::Settings*>(settings.get())) tets->cells = 64;
   if (auto* groups = dynamic_cast<groups::Settings*>(settings.get())) groups->cells = 64;
-  if (auto* clusters = dynamic_cast<clusters::Settings*>(settings.get()))
-    clusters->particles = 250;
+  if (auto* clusters = dynamic_cast<clusters::Settings*>(settings.get())) clusters->particles = 250;
   if (auto* meshless = dynamic_cast<meshless::Settings*>(settings.get()))
     meshless->spacing = size / 4;
   if (auto* nurbs = dynamic_cast<nurbs::Settings*>(settings.get())) {

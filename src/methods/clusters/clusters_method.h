@@ -17,7 +17,7 @@ struct Rules {
   double longest_edge = 0;  // [m] of the skin
   bool resample = true;
   std::optional<PaperLaw> paper;  // instead of the material's law
-  double clearance = 0;  // [m] of the sides of a cut from it
+  double clearance = 0;           // [m] of the sides of a cut from it
 };
 
 /// [s] Wall time of the parts of adapt() since the start, for benchmarks.

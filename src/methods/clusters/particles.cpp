@@ -6,8 +6,8 @@
 
 #include "core/random.h"
 
-// Chentanez et al. 2016, section 3.3, with mass and momentum that go from particle to particle instead
-// of being copied, in whole quanta so that their sum never changes.
+// Chentanez et al. 2016, section 3.3, with mass and momentum that go from particle to particle
+// instead of being copied, in whole quanta so that their sum never changes.
 
 namespace pliant::clusters {
 namespace {

@@ -145,8 +145,8 @@ Body cut_body(const Solid& solid, const Settings& settings, std::string& reason)
         triangles.push_back({nodes[t[0]], nodes[t[1]], nodes[t[2]]});
     add_skin_patches(triangles, materials, groups);
   }
-  // Particles at vertices are nearer to each other than cells: with edges for whole cells a cut ball
-  // digs 4 mm into a cut block of 60 cm.
+  // Particles at vertices are nearer to each other than cells: with edges for whole cells a cut
+  // ball digs 4 mm into a cut block of 60 cm.
   Body body = make_body(groups, materials, embedded_skin(surface, weights), settings,
                         {0.75 * cells.grid.cell, solid.contact_detail});
   body.name = solid.name;

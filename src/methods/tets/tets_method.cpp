@@ -1,3 +1,5 @@
+#include "methods/tets/tets_method.h"
+
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
@@ -7,7 +9,6 @@
 #include "core/random.h"
 #include "methods/shared/element_reports.h"
 #include "methods/shared/flight.h"
-#include "methods/tets/tets_method.h"
 
 // One substep: free flight, one sweep of projections, velocities from positions, damping. What one
 // tet does is in project.cpp and damping.cpp; here is only the order. Sums and sweeps do not depend

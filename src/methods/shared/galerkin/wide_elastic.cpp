@@ -439,8 +439,15 @@ WideElastic::State WideElastic::update(const std::vector<Vec3>& u, std::vector<V
   });
   State state;
   if (!form_->empty()) {
-    form_->add_product(u, 1, force);
-    state.energy += form_->energy(u);
+    state.energy += parallel_sum(int(u.size()), node_grain, [&](int begin, int end) {
+      double energy = 0;
+      for (int n = begin; n < end; ++n) {
+        const Vec3 pull = form_->row(n, u);
+        force[n] += pull;
+        energy += 0.5 * u[n].dot(pull);
+      }
+      return energy;
+    });
   }
   for (const float energy : energy_) state.energy += double(energy);
   state.least_J = *std::min_element(least_J_.begin(), least_J_.end());
